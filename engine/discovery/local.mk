@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: LGPL-3.0-or-later
+# discovery: counters by interface, direction and protocol.
+
+libbarncore_la_SOURCES +=

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: LGPL-3.0-or-later
+# inspect: what text cannot say, one protocol a file.
+
+# Adding an inspector: its file here, its name below. The array inspectors[]
+# is generated in this order; NAME stands for the object inspect_NAME.
+libbarncore_la_SOURCES +=
+
+BARN_INSPECTORS =
+
+nodist_libbarncore_la_SOURCES += engine/inspect/inspectors.c
+CLEANFILES += engine/inspect/inspectors.c
+
+engine/inspect/inspectors.c: engine/inspect/local.mk
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && { \
+	echo '/* Generated from BARN_INSPECTORS of engine/inspect/local.mk. */'; \
+	echo '#include <stddef.h>'; \
+	echo 'struct inspector;'; \
+	for i in $(BARN_INSPECTORS); do \
+	  echo "extern const struct inspector inspect_$$i;"; \
+	done; \
+	echo 'extern const struct inspector *const inspectors[];'; \
+	echo 'extern const size_t inspectors_count;'; \
+	echo 'const struct inspector *const inspectors[] = {'; \
+	for i in $(BARN_INSPECTORS); do echo "	&inspect_$$i,"; done; \
+	echo '	NULL,'; \
+	echo '};'; \
+	echo 'const size_t inspectors_count = sizeof(inspectors) / sizeof(inspectors[0]) - 1;'; \
+	} > $@.tmp && mv $@.tmp $@

@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: LGPL-3.0-or-later
+# io: frames in, verdicts out.
+
+libbarncore_la_SOURCES +=

@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: LGPL-3.0-or-later
+# Every kind of test; a folder of its own has its local.mk.
+
+include $(srcdir)/tests/unit/local.mk
