@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-#ifndef TESTS_CONVO_H
-#define TESTS_CONVO_H
+#ifndef BARN_TESTS_CONVO_H
+#define BARN_TESTS_CONVO_H
 
 /*
  * A conversation between two ends, as the frames that it puts on the wire.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-#ifndef TESTS_FRAME_H
-#define TESTS_FRAME_H
+#ifndef BARN_TESTS_FRAME_H
+#define BARN_TESTS_FRAME_H
 
 /*
  * Frames for tests and benches, built from the inside out.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-#ifndef TESTS_PCAPOUT_H
-#define TESTS_PCAPOUT_H
+#ifndef BARN_TESTS_PCAPOUT_H
+#define BARN_TESTS_PCAPOUT_H
 
 /*
  * Writes a classic pcap file: little-endian on every machine, so that the same frames give the
