@@ -50,25 +50,25 @@ enum { INSPECT_WINDOW = 16384 };
 struct inspect_view {
 	struct bytes data;
 	uint64_t time_ns;
-	uint8_t dir;	       /* enum inspect_dir */
-	uint8_t transport;     /* enum inspect_transport */
-	bool lost;	       /* bytes are missing before data: a gap that was given up */
-	bool ended;	       /* this direction has no more after data (FIN) */
-	bool snapped;	       /* UDP: data was cut by the capture */
-	uint16_t port[2];      /* of the client and of the server: a hint, never proof */
-	uint32_t datagram;     /* UDP: number of this datagram in its direction, from 0 */
+	uint8_t dir;       /* enum inspect_dir */
+	uint8_t transport; /* enum inspect_transport */
+	bool lost;         /* bytes are missing before data: a gap that was given up */
+	bool ended;        /* this direction has no more after data (FIN) */
+	bool snapped;      /* UDP: data was cut by the capture */
+	uint16_t port[2];  /* of the client and of the server: a hint, never proof */
+	uint32_t datagram; /* UDP: number of this datagram in its direction, from 0 */
 };
 
 /* A flow that this one announces: the first (or each) flow to this endpoint is NAME. */
 struct inspect_announcement {
-	const char *protocol;  /* name of a module */
-	uint8_t ip_version;    /* 4 or 6; 0: the address of `host` */
-	uint8_t host;	       /* enum inspect_dir, where ip_version is 0 */
+	const char *protocol; /* name of a module */
+	uint8_t ip_version;   /* 4 or 6; 0: the address of `host` */
+	uint8_t host;         /* enum inspect_dir, where ip_version is 0 */
 	uint8_t address[16];
 	uint16_t port;
-	uint8_t transport;     /* enum inspect_transport */
-	bool many;	       /* all flows during its life, not just the first */
-	uint32_t life_s;       /* 0: the default, 120 s */
+	uint8_t transport; /* enum inspect_transport */
+	bool many;         /* all flows during its life, not just the first */
+	uint32_t life_s;   /* 0: the default, 120 s */
 };
 
 /* Where an inspector puts what it finds; `self` comes back unchanged. */
@@ -98,14 +98,14 @@ enum inspect_field_kind {
 
 struct inspect_field {
 	const char *name; /* without the protocol: "host" is seen by users as "http.host" */
-	uint8_t kind;	  /* enum inspect_field_kind */
+	uint8_t kind;     /* enum inspect_field_kind */
 };
 
 #define INSPECTOR_ABI 1
 
 struct inspector {
-	uint32_t abi;	     /* INSPECTOR_ABI */
-	uint32_t size;	     /* sizeof(struct inspector) */
+	uint32_t abi;  /* INSPECTOR_ABI */
+	uint32_t size; /* sizeof(struct inspector) */
 	const char *name;
 	uint32_t state_size; /* bytes of state a flow; zeroed before the first call */
 	uint8_t transports;  /* enum inspect_transport, or'd */

@@ -28,18 +28,18 @@ union packet_addr {
 /* One encapsulation around the innermost network packet. */
 enum packet_layer {
 	LAYER_NONE,
-	LAYER_VLAN,    /* 802.1Q; id: VLAN identifier */
-	LAYER_SVLAN,   /* 802.1ad and its forerunners 0x9100, 0x9200; id: VLAN identifier */
+	LAYER_VLAN,  /* 802.1Q; id: VLAN identifier */
+	LAYER_SVLAN, /* 802.1ad and its forerunners 0x9100, 0x9200; id: VLAN identifier */
 	LAYER_PPP,
-	LAYER_WLAN,    /* 802.11 */
-	LAYER_MPLS,    /* id: label */
-	LAYER_PPPOE,   /* id: session */
-	LAYER_IP4,     /* an IPv4 header with another network packet in it */
+	LAYER_WLAN,  /* 802.11 */
+	LAYER_MPLS,  /* id: label */
+	LAYER_PPPOE, /* id: session */
+	LAYER_IP4,   /* an IPv4 header with another network packet in it */
 	LAYER_IP6,
-	LAYER_GRE,     /* id: key */
-	LAYER_VXLAN,   /* id: network identifier */
+	LAYER_GRE,   /* id: key */
+	LAYER_VXLAN, /* id: network identifier */
 	LAYER_GENEVE,
-	LAYER_GTP,     /* id: tunnel endpoint identifier */
+	LAYER_GTP, /* id: tunnel endpoint identifier */
 	LAYER_TEREDO,
 	LAYER_L2TP,
 	LAYER__COUNT
@@ -55,14 +55,14 @@ struct packet_hop {
 /* Why a frame was not decoded to its end. PACKET_WHOLE is no fault. */
 enum packet_fault {
 	PACKET_WHOLE,
-	PACKET_SHORT_LINK,	/* the frame ends in the link header or a tag */
-	PACKET_SHORT_NETWORK,	/* ... in the network header or an extension header */
+	PACKET_SHORT_LINK,      /* the frame ends in the link header or a tag */
+	PACKET_SHORT_NETWORK,   /* ... in the network header or an extension header */
 	PACKET_SHORT_TRANSPORT, /* ... in the transport header */
-	PACKET_BAD_NETWORK,	/* version, header length or total length is impossible */
-	PACKET_BAD_TRANSPORT,	/* data offset or length is impossible */
-	PACKET_DEEP,		/* more encapsulations or extension headers than we follow */
-	PACKET_FRAGMENT_LOST,	/* a later fragment whose first one is not known */
-	PACKET_UNKNOWN_LINK,	/* a link type that barn does not decode */
+	PACKET_BAD_NETWORK,     /* version, header length or total length is impossible */
+	PACKET_BAD_TRANSPORT,   /* data offset or length is impossible */
+	PACKET_DEEP,            /* more encapsulations or extension headers than we follow */
+	PACKET_FRAGMENT_LOST,   /* a later fragment whose first one is not known */
+	PACKET_UNKNOWN_LINK,    /* a link type that barn does not decode */
 	PACKET_FAULTS
 };
 
@@ -77,33 +77,34 @@ enum packet_tcp_flag {
 
 struct packet {
 	/* Set by the caller of wire_decode. */
-	struct bytes frame;  /* as captured, from the link header on */
-	uint32_t wire_len;   /* length on the wire, at least that of frame */
-	uint64_t time_ns;    /* since 1970 */
-	uint64_t serial;     /* number in the input, from 1; names a flow by its first packet */
-	uint16_t linktype;   /* LINKTYPE_ number, http://www.tcpdump.org/linktypes.html */
-	uint16_t iface;	     /* the caller's interface number, from 0 */
-	uint8_t dir;	     /* enum packet_dir, as seen from the interface; PACKET_IN if unknown */
+	struct bytes frame; /* as captured, from the link header on */
+	uint32_t wire_len;  /* length on the wire, at least that of frame */
+	uint64_t time_ns;   /* since 1970 */
+	uint64_t serial;    /* number in the input, from 1; names a flow by its first packet */
+	uint16_t linktype;  /* LINKTYPE_ number, http://www.tcpdump.org/linktypes.html */
+	uint16_t iface;     /* the caller's interface number, from 0 */
+	uint8_t dir; /* enum packet_dir, as seen from the interface; PACKET_IN if unknown */
 
 	/* Set by wire_decode. */
-	uint8_t fault;	     /* enum packet_fault; what was decoded before it stands */
-	uint8_t ip_version;  /* 4, 6, or 0: no network packet, then ethertype names it */
-	uint8_t ip_proto;    /* the transport: IANA's protocol number, after extension headers */
-	uint16_t ethertype;  /* of the innermost network packet; <= 1500 only for 802.3 LLC */
-	uint8_t tos;	     /* DS field of the innermost IP header */
+	uint8_t fault;      /* enum packet_fault; what was decoded before it stands */
+	uint8_t ip_version; /* 4, 6, or 0: no network packet, then ethertype names it */
+	uint8_t ip_proto;   /* the transport: IANA's protocol number, after extension headers */
+	uint16_t ethertype; /* of the innermost network packet; <= 1500 only for 802.3 LLC */
+	uint8_t tos;        /* DS field of the innermost IP header */
 	uint8_t ttl;
-	bool fragment;	     /* part of a fragmented datagram */
-	bool reassembled;    /* transport and payload are those of the whole datagram */
+	bool fragment;    /* part of a fragmented datagram */
+	bool reassembled; /* transport and payload are those of the whole datagram */
 	union packet_addr src, dst;
-	uint16_t src_port, dst_port; /* TCP, UDP, SCTP, DCCP, UDP-Lite; ICMP type and code in src_port */
-	uint8_t tcp_flags;   /* enum packet_tcp_flag */
+	uint16_t src_port,
+		dst_port;  /* TCP, UDP, SCTP, DCCP, UDP-Lite; ICMP type and code in src_port */
+	uint8_t tcp_flags; /* enum packet_tcp_flag */
 	uint32_t tcp_seq, tcp_ack;
 	struct bytes network; /* from the innermost IP header on (what nDPI wants) */
 	struct bytes payload; /* of the transport, as captured; empty in later fragments */
 	uint32_t payload_len; /* of the transport, on the wire, without padding */
 	uint8_t path_len;
 	struct packet_hop path[PACKET_PATH_MAX]; /* outermost first, without the innermost IP */
-	uint64_t path_key;    /* a hash of path's ids: part of a flow's identity; 0 for none */
+	uint64_t path_key; /* a hash of path's ids: part of a flow's identity; 0 for none */
 };
 
 /* The words for JSON and counters: "vlan", "short-network". Never NULL. */

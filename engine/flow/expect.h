@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#ifndef FLOW_EXPECT_H
+#define FLOW_EXPECT_H
+
+/*
+ * Flows that a control connection has announced: "the next TCP connection to 10.0.0.2:40001 is
+ * ftp-data". Bounded; the oldest goes at the bound. Owner: one worker, or several under the
+ * caller's lock.
+ */
+
+#include "wire/packet.h"
+#include <barn/err.h>
+
+struct expect_table;
+
+struct expect_entry {
+	union packet_addr to; /* the announced end, whoever opens the flow */
+	uint64_t path;        /* packet.path_key of the control connection */
+	uint64_t until_ns;
+	uint64_t by_flow;   /* id of the flow that announced it */
+	uint64_t by_serial; /* packet that announced it: it holds only for later ones */
+	uint16_t port;
+	uint16_t protocol;    /* classify's number */
+	uint16_t by_protocol; /* of the control connection */
+	uint8_t ip_version, ip_proto;
+	bool many; /* stays after the first flow */
+};
+
+struct expect_stats {
+	uint64_t announced, met, expired, evicted;
+};
+
+enum barn_err expect_new(uint32_t bound, const uint64_t seed[2], struct expect_table **table);
+void expect_free(struct expect_table *table);
+
+/* An equal announcement again only renews its life. */
+void expect_add(struct expect_table *table, const struct expect_entry *entry);
+
+/*
+ * Whether a flow that starts with this packet was announced, by either of its ends; copies the
+ * entry, and takes it out unless it is for many.
+ */
+bool expect_meet(struct expect_table *table, const struct packet *packet,
+		 struct expect_entry *entry);
+
+const struct expect_stats *expect_stats(const struct expect_table *table);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#ifndef FLOW_FLOW_H
+#define FLOW_FLOW_H
+
+/*
+ * A flow: one entry a connection, both directions. Two parts, so that a packet of a classified
+ * flow touches as little memory as can be: the identity, compared once the tag fits, and the
+ * hot record, which every packet reads and writes. What only inspection needs hangs off `work`,
+ * and is gone with the verdict.
+ *
+ * Ends are ordered by address and port, so that both directions have one key; `client` says
+ * which of them opened the flow. Owner: the table of one worker; no other thread looks at it.
+ */
+
+#include "wire/packet.h"
+
+struct work; /* classify's: what a flow under inspection holds */
+
+enum { FLOW_A, FLOW_B }; /* the lower and the higher end of the key */
+
+struct flow_key {
+	union packet_addr addr[2];
+	uint64_t path;      /* packet.path_key */
+	uint16_t port[2];   /* 0 where the transport has none */
+	uint16_t ethertype; /* where ip_version is 0, else 0 */
+	uint8_t ip_version;
+	uint8_t ip_proto;
+};
+
+/* Why a flow left the table; each leaves exactly once. */
+enum flow_end {
+	FLOW_ACTIVE, /* still here */
+	FLOW_FIN,    /* both sides closed, or one and then silence */
+	FLOW_RST,
+	FLOW_IDLE,
+	FLOW_EVICTED,
+	FLOW_SHUTDOWN,
+	FLOW_ENDS
+};
+
+/* The transport's state, from which the idle time follows (table of idle times in table.c). */
+enum flow_state {
+	FLOW_NEW,         /* one packet, no answer */
+	FLOW_SYN,         /* TCP: SYN, unanswered */
+	FLOW_ESTABLISHED, /* TCP */
+	FLOW_CLOSING,     /* TCP: a FIN from one side */
+	FLOW_CLOSED,      /* TCP: FIN from both sides, or RST */
+	FLOW_ANSWERED,    /* others: packets both ways */
+	FLOW_STATES
+};
+
+/*
+ * The verdict on a flow, as classify leaves it. `protocol` is the deepest name, `carrier` the
+ * protocol it was found over (0: none), both numbers of classify's registry; 0 is unknown.
+ */
+struct flow_verdict {
+	uint16_t protocol;
+	uint16_t carrier;
+	uint16_t by;      /* number of the rule that decided; 0: not a rule */
+	uint8_t evidence; /* enum evidence */
+	uint8_t sure : 1;
+	uint8_t final : 1; /* the verdict stands; the fast path takes it */
+};
+
+struct flow {
+	struct flow_key key;
+	uint64_t first_ns;
+	uint64_t id; /* serial of its first packet */
+
+	/* The hot record. */
+	uint64_t last_ns;
+	uint64_t bytes[2]; /* on the wire, by FLOW_A, FLOW_B */
+	uint32_t packets[2];
+	struct flow_verdict verdict;
+	uint16_t decided_at; /* number of the flow's packet that brought the verdict; 65535: or
+				later */
+	uint8_t state;       /* enum flow_state */
+	uint8_t client : 1;  /* FLOW_A or FLOW_B: who opened it */
+	uint8_t client_known : 1; /* proven by a SYN, not merely the first to be seen */
+	uint8_t fin : 2;          /* a bit an end */
+	struct work *work;        /* NULL: nothing is inspected */
+	void *notes;              /* classify's: fields that were found; NULL: none */
+	uint32_t policy; /* policy's: class and actions, valid when policy_epoch is current */
+};
+
+_Static_assert(sizeof(struct flow) == 128, "identity and hot record, a cache line each");
+_Static_assert(offsetof(struct flow, last_ns) == 64, "the hot record is a line of its own");
+
+static inline uint64_t
+flow_packets(const struct flow *flow)
+{
+	return (uint64_t)flow->packets[0] + flow->packets[1];
+}
+
+/* Which end sent the packet. Fills key in the order of ends. */
+unsigned flow_key_of(const struct packet *packet, struct flow_key *key);
+
+const char *flow_end_name(enum flow_end end); /* "fin", "rst", "idle", "evicted", "shutdown" */
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#ifndef FLOW_LEARN_H
+#define FLOW_LEARN_H
+
+/*
+ * What servers are called: a DNS answer named this address, or an earlier flow to this address
+ * and port was proven to be this protocol. Only ever a guess (evidence: learned). Bounded; the
+ * oldest goes at the bound. Same ownership as expect.h.
+ */
+
+#include "wire/packet.h"
+#include <barn/err.h>
+
+struct learn_table;
+
+struct learn_entry {
+	union packet_addr addr;
+	uint64_t path;
+	uint64_t until_ns;
+	uint16_t port; /* 0: any, for names */
+	uint8_t ip_version;
+	uint8_t ip_proto;  /* 0: any */
+	uint16_t protocol; /* classify's number */
+	uint16_t carrier;
+};
+
+enum barn_err learn_new(uint32_t bound, const uint64_t seed[2], struct learn_table **table);
+void learn_free(struct learn_table *table);
+void learn_add(struct learn_table *table, const struct learn_entry *entry);
+
+/* The exact (addr, proto, port) before the address alone. False if nothing is known at time_ns.
+ */
+bool learn_find(const struct learn_table *table, const struct learn_entry *wanted,
+		uint64_t time_ns, struct learn_entry *found);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#ifndef FLOW_TABLE_H
+#define FLOW_TABLE_H
+
+/*
+ * The flow cache of one worker. Its memory is taken when it is made and never grows.
+ *
+ *	hash ──► bucket, one cache line: 8 tags of 16 bits │ 8 indexes of 32 bits
+ *		      │ (a flow lies in one of two buckets)
+ *		      ▼ flows[]: identity, hot record; links[]: the timer wheel's
+ *
+ * The hash is keyed by a random seed, so that nobody can choose addresses that collide. Ageing
+ *is a timer wheel that packet time drives; whether a flow has expired is decided by its last
+ *packet and its idle time alone, to the nanosecond, so that results do not depend on when the
+ *wheel turns. At the bound half-open and unclassified flows go first, then the least recently
+ *seen of a sample; each flow that leaves is handed to `ended` exactly once.
+ */
+
+#include "flow/flow.h"
+#include <barn/err.h>
+
+struct table;
+
+struct table_options {
+	uint32_t flows;               /* the bound; 0: 1 million */
+	uint64_t seed[2];             /* keys the hash */
+	uint32_t idle_s[FLOW_STATES]; /* 0: the default of that state */
+	/* The flow leaves. It is valid during the call; work and notes are the callee's to
+	 * free. */
+	void (*ended)(void *self, struct flow *flow, enum flow_end end);
+	void *self;
+};
+
+struct table_stats {
+	uint64_t created, ended[FLOW_ENDS];
+	uint32_t flows, flows_peak;
+};
+
+enum barn_err table_new(const struct table_options *options, struct table **table);
+/* Ends every flow (FLOW_SHUTDOWN, or FLOW_IDLE where its idle time was over at now_ns) and
+ * frees. */
+void table_close(struct table *table, uint64_t now_ns);
+void table_free(struct table *table);
+
+/*
+ * The flow of this packet, made if need be (`fresh` says so; never NULL), with the packet
+ * counted and the transport's state advanced. A packet after the flow's idle time, or a SYN
+ * after its end (port reuse), ends the old flow first and makes a new one. *from is FLOW_A or
+ * FLOW_B.
+ */
+struct flow *table_packet(struct table *table, const struct packet *packet, unsigned *from,
+			  bool *fresh);
+
+/* For batches: computes the packet's hash and prefetches its bucket. Optional. */
+void table_prefetch(const struct table *table, const struct packet *packet);
+
+/* Ends what has expired before now_ns. Called now and then; costs what has expired. */
+void table_tick(struct table *table, uint64_t now_ns);
+
+/* Every flow that is in the table, in no order. */
+void table_each(struct table *table, void (*visit)(void *self, struct flow *flow), void *self);
+
+/* The symmetric hash by which a reader deals packets to workers: both directions, and all flows
+ * between the same two addresses, have the same. */
+uint64_t table_steer(const struct packet *packet);
+
+const struct table_stats *table_stats(const struct table *table);
+
+#endif
