@@ -78,9 +78,9 @@ struct flow {
 	uint8_t client : 1;  /* FLOW_A or FLOW_B: who opened it */
 	uint8_t client_known : 1; /* proven by a SYN, not merely the first to be seen */
 	uint8_t fin : 2;          /* a bit an end */
-	struct work *work;        /* NULL: nothing is inspected */
-	void *notes;              /* classify's: fields that were found; NULL: none */
-	uint32_t policy; /* policy's: class and actions, valid when policy_epoch is current */
+	uint32_t policy;   /* policy's: class and actions, valid when policy_epoch is current */
+	struct work *work; /* NULL: nothing is inspected */
+	void *notes;       /* classify's: fields that were found; NULL: none */
 };
 
 _Static_assert(sizeof(struct flow) == 128, "identity and hot record, a cache line each");
