@@ -80,7 +80,9 @@ bytes_be16(struct bytes *b)
 {
 	const uint8_t *at = bytes_next(b, 2);
 
-	return at ? (uint16_t)(at[0] << 8 | at[1]) : 0;
+	if (!at)
+		return 0;
+	return (uint16_t)(at[0] << 8 | at[1]);
 }
 
 static inline uint32_t
@@ -103,9 +105,10 @@ bytes_be32(struct bytes *b)
 static inline uint64_t
 bytes_be64(struct bytes *b)
 {
-	uint64_t high = bytes_be32(b);
+	struct bytes word = bytes_take(b, 8);
+	uint64_t high = bytes_be32(&word);
 
-	return high << 32 | bytes_be32(b);
+	return high << 32 | bytes_be32(&word);
 }
 
 static inline uint16_t
@@ -113,7 +116,9 @@ bytes_le16(struct bytes *b)
 {
 	const uint8_t *at = bytes_next(b, 2);
 
-	return at ? (uint16_t)(at[1] << 8 | at[0]) : 0;
+	if (!at)
+		return 0;
+	return (uint16_t)(at[1] << 8 | at[0]);
 }
 
 static inline uint32_t
@@ -128,9 +133,10 @@ bytes_le32(struct bytes *b)
 static inline uint64_t
 bytes_le64(struct bytes *b)
 {
-	uint64_t low = bytes_le32(b);
+	struct bytes word = bytes_take(b, 8);
+	uint64_t low = bytes_le32(&word);
 
-	return (uint64_t)bytes_le32(b) << 32 | low;
+	return (uint64_t)bytes_le32(&word) << 32 | low;
 }
 
 /* Whether the window begins with the text; nothing is consumed. */

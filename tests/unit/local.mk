@@ -4,6 +4,14 @@
 # tests/unit/base_bytes is built from tests/unit/base_bytes.c.
 UNIT_TESTS =
 
+UNIT_TESTS += \
+	tests/unit/base_arena \
+	tests/unit/base_bytes \
+	tests/unit/base_err \
+	tests/unit/base_hash \
+	tests/unit/base_pool \
+	tests/unit/base_text
+
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 noinst_HEADERS += tests/unit/unit.h

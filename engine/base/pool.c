@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "base/pool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define POOL_POISONS 1
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define POOL_POISONS 1
+#endif
+
+#ifdef POOL_POISONS
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(at, size)   ((void)(at), (void)(size))
+#define ASAN_UNPOISON_MEMORY_REGION(at, size) ((void)(at), (void)(size))
+#endif
+
+enum { LINE = 64, NONE = UINT32_MAX };
+
+/*
+ * Objects below `fresh` have been used; those of them that are not in use form a
+ * list through their first bytes, by number.
+ */
+struct pool {
+	uint8_t *block;
+	size_t size;
+	uint32_t bound;
+	uint32_t fresh;
+	uint32_t free;
+	uint32_t used;
+	uint32_t peak;
+};
+
+static size_t
+rounded(size_t size)
+{
+	size_t align = _Alignof(max_align_t);
+
+	return (size + align - 1) / align * align;
+}
+
+enum barn_err
+pool_new(size_t size, uint32_t bound, struct pool **pool)
+{
+	struct pool *p;
+	void *block;
+
+	if (size == 0 || bound == 0 || bound == NONE || size > SIZE_MAX / 2 / bound)
+		return BARN_ERR_ARGUMENT;
+	size = rounded(size);
+	if (size > SIZE_MAX / 2 / bound)
+		return BARN_ERR_ARGUMENT;
+	p = malloc(sizeof(*p));
+	if (!p || posix_memalign(&block, LINE, size * bound) != 0) {
+		free(p);
+		return BARN_ERR_MEMORY;
+	}
+	*p = (struct pool){ .block = block, .size = size, .bound = bound, .free = NONE };
+	ASAN_POISON_MEMORY_REGION(block, size * bound);
+	*pool = p;
+	return BARN_OK;
+}
+
+void
+pool_free(struct pool *pool)
+{
+	if (!pool)
+		return;
+	ASAN_UNPOISON_MEMORY_REGION(pool->block, pool->size * pool->bound);
+	free(pool->block);
+	free(pool);
+}
+
+void *
+pool_get(struct pool *pool)
+{
+	void *object;
+
+	if (pool->free != NONE) {
+		object = pool_at(pool, pool->free);
+		ASAN_UNPOISON_MEMORY_REGION(object, pool->size);
+		memcpy(&pool->free, object, sizeof(pool->free));
+	} else if (pool->fresh < pool->bound) {
+		object = pool_at(pool, pool->fresh++);
+		ASAN_UNPOISON_MEMORY_REGION(object, pool->size);
+	} else {
+		return NULL;
+	}
+	pool->used++;
+	if (pool->used > pool->peak)
+		pool->peak = pool->used;
+	return object;
+}
+
+void
+pool_put(struct pool *pool, void *object)
+{
+	if (!object)
+		return;
+	memcpy(object, &pool->free, sizeof(pool->free));
+	pool->free = pool_number(pool, object);
+	pool->used--;
+	ASAN_POISON_MEMORY_REGION(object, pool->size);
+}
+
+uint32_t
+pool_number(const struct pool *pool, const void *object)
+{
+	return (uint32_t)((size_t)((const uint8_t *)object - pool->block) / pool->size);
+}
+
+void *
+pool_at(const struct pool *pool, uint32_t number)
+{
+	return pool->block + (size_t)number * pool->size;
+}
+
+uint32_t
+pool_bound(const struct pool *pool)
+{
+	return pool->bound;
+}
+
+uint32_t
+pool_used(const struct pool *pool)
+{
+	return pool->used;
+}
+
+uint32_t
+pool_peak(const struct pool *pool)
+{
+	return pool->peak;
+}
