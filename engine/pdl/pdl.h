@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#ifndef PDL_PDL_H
+#define PDL_PDL_H
+
+/*
+ * The module language, from text to checked and compiled modules.
+ *
+ *	text ─► lex ─► parse ─► check ─► emit ─► struct pdl_set
+ *	                 faults, file:line:column
+ *
+ * A set is built by one thread, then finished, and from then on immutable and shared. All that
+ * hangs off it lives until pdl_set_free. pdl.5 defines the language.
+ */
+
+#include "match/regex.h"
+#include "match/rule.h"
+#include <barn/fault.h>
+
+enum pdl_transport { PDL_TCP = 1, PDL_UDP = 2, PDL_SCTP = 4 };
+enum pdl_strength { PDL_HINT, PDL_LIKELY, PDL_SURE };
+enum pdl_side { PDL_CLIENT, PDL_SERVER, PDL_ANY };
+
+struct pdl_port {
+	uint8_t transport; /* enum pdl_transport */
+	uint16_t low, high;
+};
+
+struct pdl_attribute {
+	const char *key, *value; /* "category", "file-sharing" */
+};
+
+struct pdl_rule {
+	const char *name;
+	uint8_t transports; /* or'd */
+	uint8_t strength;   /* enum pdl_strength */
+	const struct rule *rule;
+	uint32_t line;
+};
+
+/* How a value is cut out of what a side sends: from each line, or once from a place. */
+struct pdl_source {
+	uint8_t side;   /* enum pdl_side */
+	bool line;      /* each line, for as long as the flow lives */
+	uint32_t place; /* not a line: stream offset, or number of a datagram */
+	const struct regex *regex;
+};
+
+struct pdl_field {
+	const char *name;         /* without the protocol */
+	struct pdl_source source; /* group 1 is the value, or the whole match */
+};
+
+enum pdl_subclass_kind { PDL_GLOB, PDL_NUMBERS, PDL_FLAG };
+
+/* `match protocol http url "*.jpg"`: sub-class url glob of field url. */
+struct pdl_subclass {
+	const char *name;
+	uint8_t kind; /* PDL_GLOB: a string pattern; PDL_NUMBERS: "0,1,4-0x10"; PDL_FLAG: no
+			 argument */
+	const char *field; /* a field of this protocol */
+	const char *value; /* PDL_FLAG: what the field must equal */
+};
+
+/* Arithmetic on captures: "$5 * 256 + $6", "$2 + 1". A short postfix program. */
+struct pdl_sum;
+/* False if a capture is no number, or the result is outside 0..65535. */
+bool pdl_sum_run(const struct pdl_sum *sum, const struct bytes groups[REGEX_GROUPS],
+		 uint32_t *value);
+
+enum pdl_address { PDL_AT_CLIENT, PDL_AT_SERVER, PDL_AT_TEXT, PDL_AT_DOTTED };
+
+/* A flow that the dialogue announces. */
+struct pdl_expect {
+	const char *protocol;
+	uint8_t transports;
+	struct pdl_source source;
+	uint8_t at; /* enum pdl_address; TEXT: address in group[0] as text; DOTTED: four groups
+		     */
+	uint8_t group[4];
+	const struct pdl_sum *port;
+	uint32_t life_s; /* 0: the default */
+	bool many;
+};
+
+/* Lines that, seen in this order, hand the connection to another protocol from the next byte
+ * on. */
+struct pdl_upgrade {
+	const char *protocol; /* NULL: recognise afresh */
+	const struct pdl_source *steps;
+	unsigned step_count;
+};
+
+struct pdl_message {
+	uint8_t dir; /* enum match_dir */
+	struct bytes data;
+};
+
+struct pdl_test {
+	const char *name;
+	uint8_t transport; /* enum pdl_transport */
+	const struct pdl_message *messages;
+	unsigned message_count;
+	const char *expect; /* name of a protocol, or "unknown" */
+	uint32_t line;
+};
+
+struct pdl_protocol {
+	const char *file, *name, *title, *reference;
+	uint8_t id_engine; /* RFC 6759; 0: none given */
+	uint32_t id_selector;
+	uint16_t index; /* SNMP index; 0: none given */
+	uint32_t line;
+	const char *inspect; /* name of an inspector, or NULL */
+	const char **aliases, **ndpi, **over, **hosts;
+	const struct pdl_attribute *attributes;
+	const struct pdl_port *ports;
+	const uint16_t *ip_protocols, *ethertypes;
+	const struct pdl_rule *rules;
+	const struct pdl_field *fields;
+	const struct pdl_subclass *subclasses;
+	const struct pdl_expect *expects;
+	const struct pdl_upgrade *upgrades;
+	const struct pdl_test *tests;
+	unsigned alias_count, ndpi_count, over_count, host_count, attribute_count, port_count,
+		ip_protocol_count, ethertype_count, rule_count, field_count, subclass_count,
+		expect_count, upgrade_count, test_count;
+};
+
+struct pdl_options {
+	/* Whether there is an inspector of that name, and, with field, whether it yields that
+	 * field. */
+	bool (*inspector)(void *self, const char *inspector, const char *field);
+	void *self;
+};
+
+struct pdl_set;
+
+enum barn_err pdl_set_new(const struct pdl_options *options, struct pdl_set **set);
+void pdl_set_free(struct pdl_set *set);
+
+/*
+ * Parses a text and adds its modules. A module of a name that is there replaces it. On
+ * BARN_ERR_TEXT nothing was added and the faults say why.
+ */
+enum barn_err pdl_set_add(struct pdl_set *set, const char *file, const char *text, size_t len,
+			  struct barn_faults *faults);
+
+/* What needs all modules: names referred to, unique ids, indexes and aliases. Then it is
+ * closed. */
+enum barn_err pdl_set_finish(struct pdl_set *set, struct barn_faults *faults);
+
+size_t pdl_set_count(const struct pdl_set *set);
+const struct pdl_protocol *pdl_set_at(const struct pdl_set *set,
+				      size_t i); /* in order of adding */
+
+#endif
