@@ -3,5 +3,6 @@
 
 check_LTLIBRARIES =
 
+include $(srcdir)/tests/dialogue/local.mk
 include $(srcdir)/tests/lib/local.mk
 include $(srcdir)/tests/unit/local.mk
