@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#ifndef BARN_BARN_H
+#define BARN_BARN_H
+
+/*
+ * barn, application recognition: frames in, flows with their protocols out.
+ *
+ *	struct barn_engine *engine;
+ *	barn_engine_new(&options, &engine);
+ *	barn_engine_module(engine, "ftp.pdlm", text, length, &faults);   for each module
+ *	barn_engine_ready(engine, &faults);
+ *	barn_worker_new(engine, &worker_options, &worker);
+ *	barn_worker_frame(worker, &frame);                               for each frame
+ *	barn_worker_close(worker);                                       reports what is open
+ *
+ * An engine, once ready, is immutable and may be shared by threads; a worker belongs to one
+ * thread. The library does no input or output, has no globals and no threads, never prints or
+ * exits, and takes the time from the frames.
+ */
+
+#include <barn/err.h>
+#include <barn/fault.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define BARN_VERSION "0.1.0"
+
+struct barn_engine;
+struct barn_worker;
+struct barn_flow;
+
+struct barn_engine_options {
+	size_t size;  /* sizeof(struct barn_engine_options) */
+	bool no_ndpi; /* do not ask nDPI */
+};
+
+/* NULL options: the defaults. The engine is the caller's, freed after its workers. */
+enum barn_err barn_engine_new(const struct barn_engine_options *options,
+			      struct barn_engine **engine);
+void barn_engine_free(struct barn_engine *engine);
+
+/* Adds the modules of a text (pdlm(5)); `file` names it in faults. The text may go after the
+ * call. */
+enum barn_err barn_engine_module(struct barn_engine *engine, const char *file, const char *text,
+				 size_t length, struct barn_faults *faults);
+
+/* Checks all modules together and compiles them. No module can be added afterwards. */
+enum barn_err barn_engine_ready(struct barn_engine *engine, struct barn_faults *faults);
+
+struct barn_worker_options {
+	size_t size;         /* sizeof(struct barn_worker_options) */
+	uint32_t flows;      /* bound of the flow table; 0: 1 million */
+	uint16_t interfaces; /* 0: 1 */
+	/* A flow ended, for whatever reason; valid during the call. */
+	void (*flow_ended)(void *self, const struct barn_flow *flow);
+	void *self;
+};
+
+enum barn_err barn_worker_new(struct barn_engine *engine,
+			      const struct barn_worker_options *options,
+			      struct barn_worker **worker);
+void barn_worker_free(struct barn_worker *worker);
+
+struct barn_frame {
+	const uint8_t *data;
+	uint32_t captured, length; /* bytes in data; bytes on the wire */
+	uint64_t time_ns;          /* since 1970 */
+	uint16_t linktype;         /* LINKTYPE_ number of libpcap */
+	uint16_t interface;        /* from 0 */
+	bool outgoing;             /* leaves by the interface */
+};
+
+void barn_worker_frame(struct barn_worker *worker, const struct barn_frame *frame);
+
+/* Ends and reports all flows. */
+void barn_worker_close(struct barn_worker *worker);
+
+/* The protocol's packets and bytes on an interface so far. Returns BARN_ERR_MISSING for no such
+ * name. */
+struct barn_count {
+	uint64_t packets, bytes, guessed_packets, guessed_bytes;
+};
+enum barn_err barn_worker_count(const struct barn_worker *worker, uint16_t interface,
+				bool outgoing, const char *protocol, struct barn_count *count);
+
+enum { BARN_STACK_MAX = 8, BARN_PATH_MAX = 8 };
+
+struct barn_endpoint {
+	uint8_t address[16]; /* the first 4 bytes for IPv4 */
+	uint16_t port;
+};
+
+struct barn_path {
+	const char *layer; /* "vlan" */
+	uint32_t id;
+};
+
+/* What is known of a flow. All pointers live as long as the call that gave the flow. */
+struct barn_flow_info {
+	uint64_t id; /* number of its first packet in the input, from 1 */
+	uint64_t first_ns, last_ns;
+	uint8_t ip_version; /* 4, 6, or 0: not IP, see ethertype */
+	uint8_t ip_proto;
+	uint16_t ethertype;
+	struct barn_endpoint client, server; /* who opened it, and the other */
+	uint64_t packets[2];                 /* from the client, from the server */
+	uint64_t bytes[2];                   /* on the wire */
+	unsigned path_len;
+	struct barn_path path[BARN_PATH_MAX]; /* encapsulation, outermost first */
+	const char *protocol;                 /* the deepest name, "unknown" */
+	unsigned stack_len;
+	const char *stack[BARN_STACK_MAX]; /* "ip", "tcp", "ssl", "netflix" */
+	const char *evidence; /* "rule", "inspector", "ndpi", "expected", "learned", "port",
+				 "none" */
+	bool sure;
+	uint32_t decided_at; /* number of the flow's packet that brought the verdict; 0: none */
+	const char *by;      /* "ftp: rule banner", "http: inspector", ""  */
+	const char *end;     /* "fin", "rst", "idle", "evicted", "shutdown" */
+};
+
+void barn_flow_info(const struct barn_flow *flow, struct barn_flow_info *info);
+
+/*
+ * The fields that were found, in order: start with *at = 0; false at the end. A field with
+ * several values comes several times. value is bytes as they were, not text.
+ */
+bool barn_flow_field(const struct barn_flow *flow, uint32_t *at, const char **name,
+		     const uint8_t **value, size_t *length);
+
+#endif
