@@ -13,13 +13,10 @@ CLEANFILES += engine/inspect/inspectors.c
 engine/inspect/inspectors.c: engine/inspect/local.mk
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && { \
 	echo '/* Generated from BARN_INSPECTORS of engine/inspect/local.mk. */'; \
-	echo '#include <stddef.h>'; \
-	echo 'struct inspector;'; \
+	echo '#include "inspect/inspector.h"'; \
 	for i in $(BARN_INSPECTORS); do \
 	  echo "extern const struct inspector inspect_$$i;"; \
 	done; \
-	echo 'extern const struct inspector *const inspectors[];'; \
-	echo 'extern const size_t inspectors_count;'; \
 	echo 'const struct inspector *const inspectors[] = {'; \
 	for i in $(BARN_INSPECTORS); do echo "	&inspect_$$i,"; done; \
 	echo '	NULL,'; \

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: LGPL-3.0-or-later
+# Fuzz targets: tests/fuzz/NAME.c with LLVMFuzzerTestOneInput(), two lines here, and
+# seeds in tests/fuzz/corpus/NAME. With ./configure --enable-fuzzers each is a fuzzer:
+#
+#	tests/fuzz/NAME -max_total_time=60 NEW-FOLDER SEEDS
+#
+# Without, it reads the files that it is given, and `make check` gives it its seeds.
+
+FUZZERS =
+
+if FUZZERS
+fuzz_engine = $(LIBFUZZER)
+else
+fuzz_engine = tests/fuzz/libreplay.la
+check_LTLIBRARIES += tests/fuzz/libreplay.la
+tests_fuzz_libreplay_la_SOURCES = tests/fuzz/replay.c
+endif
+
+# The second line of each: tests_fuzz_NAME_LDADD = $(fuzz_link).
+fuzz_link = $(fuzz_engine) libbarncore.la
+
+check_PROGRAMS += $(FUZZERS)
+dist_check_SCRIPTS += tests/fuzz/seeds tests/fuzz/run
+EXTRA_DIST += tests/fuzz/corpus
