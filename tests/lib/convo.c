@@ -44,10 +44,9 @@ other(enum convo_from from)
 
 /* Puts everything below the transport header in front and hands the frame over. */
 static void
-deliver(struct convo *c, enum convo_from from)
+deliver(struct convo *c, enum convo_from from, struct frame *f)
 {
 	const struct frame_end *src = &c->end[from], *dst = &c->end[other(from)];
-	struct frame *f = &c->frame;
 
 	frame_ip(f, src->addr, dst->addr, &(struct frame_ip){ .id = c->ip_id[from]++ });
 	for (unsigned i = c->n_tags; i-- > 0;)
@@ -69,6 +68,7 @@ convo_segment(struct convo *c, enum convo_from from, uint8_t flags, const void *
 		.ack = flags & FRAME_ACK ? c->seq[other(from)] : 0,
 		.flags = flags,
 	};
+	struct frame f;
 
 	if (flags & FRAME_SYN && c->syn_mss) {
 		tcp.options = mss;
@@ -81,9 +81,9 @@ convo_segment(struct convo *c, enum convo_from from, uint8_t flags, const void *
 		c->unacked[from]++;
 	if (flags & FRAME_ACK)
 		c->unacked[other(from)] = 0;
-	frame_init(&c->frame, bytes, len);
-	frame_tcp(&c->frame, &tcp);
-	deliver(c, from);
+	frame_init(&f, bytes, len);
+	frame_tcp(&f, &tcp);
+	deliver(c, from, &f);
 }
 
 void
@@ -102,9 +102,11 @@ convo_send(struct convo *c, enum convo_from from, const void *bytes, size_t len)
 	const uint8_t *p = bytes;
 
 	if (c->proto != 6) {
-		frame_init(&c->frame, bytes, len);
-		frame_udp(&c->frame, c->end[from].port, c->end[other(from)].port);
-		deliver(c, from);
+		struct frame f;
+
+		frame_init(&f, bytes, len);
+		frame_udp(&f, c->end[from].port, c->end[other(from)].port);
+		deliver(c, from, &f);
 		return;
 	}
 	while (len) {

@@ -45,7 +45,6 @@ struct convo {
 	uint32_t seq[2];     /* next byte to send; before convo_open: the initial number */
 	uint16_t ip_id[2];   /* of the next packet */
 	unsigned unacked[2]; /* segments sent that the peer has not acknowledged */
-	struct frame frame;  /* where frames are built */
 };
 
 void convo_init(struct convo *c, uint8_t proto, struct frame_end client,
