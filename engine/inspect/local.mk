@@ -3,9 +3,19 @@
 
 # Adding an inspector: its file here, its name below. The array inspectors[]
 # is generated in this order; NAME stands for the object inspect_NAME.
-libbarncore_la_SOURCES +=
+libbarncore_la_SOURCES += \
+	engine/inspect/http.c \
+	engine/inspect/http.h \
+	engine/inspect/http_body.c \
+	engine/inspect/http_header.c \
+	engine/inspect/http_line.c \
+	engine/inspect/http_line.h \
+	engine/inspect/inspector.c \
+	engine/inspect/inspector.h \
+	engine/inspect/ndpi.h
 
-BARN_INSPECTORS =
+BARN_INSPECTORS = \
+	http
 
 nodist_libbarncore_la_SOURCES += engine/inspect/inspectors.c
 CLEANFILES += engine/inspect/inspectors.c

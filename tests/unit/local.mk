@@ -12,6 +12,11 @@ UNIT_TESTS += \
 	tests/unit/base_pool \
 	tests/unit/base_text
 
+UNIT_TESTS += \
+	tests/unit/inspect_http \
+	tests/unit/inspect_inspector
+noinst_HEADERS += tests/unit/inspect_feed.h
+
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 noinst_HEADERS += tests/unit/unit.h

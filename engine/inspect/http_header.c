@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "inspect/http.h"
+
+/* Lines of one header that are told whole; more of them would only be a burden. */
+enum { LINES_MAX = 64 };
+
+const struct inspect_field http_fields[HTTP_FIELDS] = {
+	[HTTP_METHOD] = { "method", INSPECT_TEXT },
+	[HTTP_HOST] = { "host", INSPECT_SERVER_NAME },
+	[HTTP_URL] = { "url", INSPECT_TEXT },
+	[HTTP_MIME] = { "mime", INSPECT_TEXT },
+	[HTTP_C_HEADER] = { "c-header-field", INSPECT_TEXT },
+	[HTTP_S_HEADER] = { "s-header-field", INSPECT_TEXT },
+	[HTTP_REFERER] = { "referer", INSPECT_TEXT },
+	[HTTP_USER_AGENT] = { "user-agent", INSPECT_TEXT },
+	[HTTP_FROM] = { "from", INSPECT_TEXT },
+	[HTTP_SERVER] = { "server", INSPECT_TEXT },
+	[HTTP_LOCATION] = { "location", INSPECT_TEXT },
+	[HTTP_CONTENT_ENCODING] = { "content-encoding", INSPECT_TEXT },
+	[HTTP_COOKIE] = { "cookie", INSPECT_TEXT },
+	[HTTP_VERSION] = { "version", INSPECT_TEXT },
+	[HTTP_VIA] = { "via", INSPECT_TEXT },
+};
+
+/* A header's line as a request or a response has it, and the field that it is. */
+static const struct {
+	const char *name;
+	uint8_t role;  /* enum http_role */
+	uint8_t field; /* enum http_field */
+} plain[] = {
+	{ "Referer", HTTP_REQUESTS, HTTP_REFERER },
+	{ "User-Agent", HTTP_REQUESTS, HTTP_USER_AGENT },
+	{ "From", HTTP_REQUESTS, HTTP_FROM },
+	{ "Cookie", HTTP_REQUESTS, HTTP_COOKIE },
+	{ "Via", HTTP_REQUESTS, HTTP_VIA },
+	{ "Server", HTTP_RESPONSES, HTTP_SERVER },
+	{ "Location", HTTP_RESPONSES, HTTP_LOCATION },
+	{ "Content-Encoding", HTTP_RESPONSES, HTTP_CONTENT_ENCODING },
+};
+
+/* The last element of a comma-separated list. */
+static struct bytes
+last_of(struct bytes list)
+{
+	for (const uint8_t *at = list.p; at < list.end; at++)
+		if (*at == ',')
+			list.p = at + 1;
+	return bytes_trim(list);
+}
+
+static struct bytes
+first_of(struct bytes list, char separator)
+{
+	const uint8_t *at =
+		bytes_left(&list) > 0 ? memchr(list.p, separator, bytes_left(&list)) : NULL;
+
+	if (at)
+		list.end = at;
+	return bytes_trim(list);
+}
+
+/*
+ * RFC 9112 section 6.3: of a list of equal lengths the first stands; a length that is no
+ * number is none. Nothing that exists has more than 18 digits.
+ */
+static void
+take_length(struct http_message *m, struct bytes value)
+{
+	struct bytes b = first_of(value, ',');
+	uint64_t length = 0;
+
+	if (m->has_length || bytes_left(&b) == 0 || bytes_left(&b) > 18)
+		return;
+	while (b.p < b.end) {
+		uint8_t c = bytes_u8(&b);
+
+		if (c < '0' || c > '9')
+			return;
+		length = length * 10 + (uint64_t)(c - '0');
+	}
+	m->length = length;
+	m->has_length = true;
+}
+
+/* What decides where the message ends and what comes behind it. */
+static void
+take_framing(struct http_message *m, const struct bytes *name, struct bytes value)
+{
+	struct bytes token;
+
+	if (bytes_is(name, "Content-Length")) {
+		take_length(m, value);
+	} else if (bytes_is(name, "Transfer-Encoding")) {
+		token = last_of(value);
+		m->has_coding = true;
+		m->chunked = bytes_is(&token, "chunked");
+	} else if (bytes_is(name, "Upgrade")) {
+		token = first_of(value, ',');
+		m->upgrade = true;
+		m->websocket = bytes_is(&token, "websocket"); /* RFC 6455 section 4.1 */
+	} else if (bytes_is(name, "Expect")) {
+		m->expect = bytes_is(&value, "100-continue");
+	}
+}
+
+void
+http_header_line(struct http_side *side, struct bytes line, bool cut,
+		 const struct inspect_sink *sink)
+{
+	struct http_message *m = &side->message;
+	bool request = side->role == HTTP_REQUESTS;
+	const uint8_t *colon =
+		bytes_left(&line) > 0 ? memchr(line.p, ':', bytes_left(&line)) : NULL;
+	struct bytes name = { .p = line.p, .end = colon },
+		     value = { .p = colon, .end = line.end };
+
+	/* A line that begins with a blank continues the one before (RFC 9112 section 5.2). */
+	if (!colon || colon == line.p || bytes_trim(name).p != name.p)
+		return;
+	name = bytes_trim(name);
+	if (m->lines < LINES_MAX) {
+		struct bytes whole = bytes_trim(line);
+
+		m->lines++;
+		sink->field(sink->self, request ? HTTP_C_HEADER : HTTP_S_HEADER, whole);
+	}
+	bytes_skip(&value, 1);
+	value = bytes_trim(value);
+	if (!cut)
+		take_framing(m, &name, value);
+	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++)
+		if (plain[i].role == side->role && bytes_is(&name, plain[i].name))
+			sink->field(sink->self, plain[i].field, value);
+	/* The first Host stands, and a host in the target before it (RFC 9112 section 3.2.2).
+	 */
+	if (request && !m->has_host && bytes_is(&name, "Host") && bytes_left(&value) > 0) {
+		m->has_host = true;
+		sink->field(sink->self, HTTP_HOST, http_line_host(value));
+	}
+	if (!request && bytes_is(&name, "Content-Type"))
+		sink->field(sink->self, HTTP_MIME, first_of(value, ';'));
+}
