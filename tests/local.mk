@@ -28,15 +28,16 @@ lint:
 	$(PCRE2_CFLAGS) $(JSON_CFLAGS) $(ZSTD_CFLAGS)" $(srcdir)/tests/lint/all
 
 # Fuzzing, in a build with --enable-fuzzers.
-fuzz: $(check_PROGRAMS)
+fuzzers: $(FUZZERS)
+fuzz: fuzzers
 	srcdir='$(srcdir)' FUZZERS='$(FUZZERS)' $(srcdir)/tests/fuzz/run
 
 # What the tests reach, in a build with --enable-coverage.
 coverage: check
 	$(srcdir)/tests/coverage
 
-.PHONY: coverage fuzz lint
-dist_check_SCRIPTS += tests/coverage tests/symbols
+.PHONY: coverage fuzz fuzzers lint
+dist_check_SCRIPTS += tests/coverage tests/sum tests/symbols
 
 include $(srcdir)/tests/dialogue/local.mk
 include $(srcdir)/tests/fuzz/local.mk

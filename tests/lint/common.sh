@@ -4,7 +4,7 @@
 #
 # A linter runs from any folder, looks at the tree above it (or, for its own
 # test, at the tree in LINT_ROOT), prints `file:line: message` for each fault
-# and "N passed, N failed" last, counting files. With arguments it looks at those files only.
+# and how many files it saw. With arguments it looks at those files only.
 
 set -u
 LC_ALL=C
@@ -39,11 +39,9 @@ need() {
 	command -v "$1" >/dev/null && return
 	if [ -n "${CI:-}" ]; then
 		echo "$LINT: $1 is missing: apt install $2"
-		echo "0 passed, 1 failed"
 		exit 1
 	fi
 	echo "$LINT: skipped: $1 is missing: apt install $2"
-	echo "0 passed, 0 failed, 1 skipped"
 	exit 77
 }
 
@@ -81,6 +79,6 @@ batch() {
 
 # A linter that found no file to look at has not passed.
 summary() {
-	echo "$passed passed, $failed failed"
+	echo "$((passed + failed)) files, $failed with faults"
 	[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
 }
