@@ -38,14 +38,21 @@ enum flow_end {
 	FLOW_ENDS
 };
 
-/* The transport's state, from which the idle time follows (table of idle times in table.c). */
+/*
+ * The transport's state, from which the idle time follows: the silence after which a flow is
+ * over. An onlooker with a bounded table cannot wait as long as the ends do. For comparison,
+ * (c) Linux's connection tracking (nf_conntrack-sysctl), and the least that NATs owe their
+ * users: RFC 4787 REQ-5 for UDP, 120 s, RFC 5382 REQ-5 for TCP, 4 min and, established, 2 h 4
+ * min.
+ */
 enum flow_state {
-	FLOW_NEW,         /* one packet, no answer */
-	FLOW_SYN,         /* TCP: SYN, unanswered */
-	FLOW_ESTABLISHED, /* TCP */
-	FLOW_CLOSING,     /* TCP: a FIN from one side */
-	FLOW_CLOSED,      /* TCP: FIN from both sides, or RST */
-	FLOW_ANSWERED,    /* others: packets both ways */
+	FLOW_NEW,         /*  60 s: packets from one end only (c: UDP 30) */
+	FLOW_SYN,         /*  40 s: TCP, SYN or SYN+ACK and nothing else: more than the 32 s
+				  between the last SYNs of Linux (c: 60 to 120) */
+	FLOW_ESTABLISHED, /* 600 s: TCP (c: 5 days) */
+	FLOW_CLOSING,     /*  60 s: TCP, a FIN from one end (c: 60 to 120) */
+	FLOW_CLOSED,      /*  10 s: TCP, FIN from both ends, or RST (c: 10 to 120) */
+	FLOW_ANSWERED,    /* 180 s: others: packets both ways (c: UDP 120) */
 	FLOW_STATES
 };
 
@@ -64,13 +71,13 @@ struct flow_verdict {
 
 struct flow {
 	struct flow_key key;
-	uint64_t first_ns;
-	uint64_t id; /* serial of its first packet */
+	uint64_t first_ns; /* earliest and, below, latest time of its packets */
+	uint64_t id;       /* serial of its first packet */
 
 	/* The hot record. */
 	uint64_t last_ns;
-	uint64_t bytes[2]; /* on the wire, by FLOW_A, FLOW_B */
-	uint32_t packets[2];
+	uint64_t bytes[2];   /* on the wire, by FLOW_A, FLOW_B */
+	uint32_t packets[2]; /* stay at their largest value rather than go back */
 	struct flow_verdict verdict;
 	uint16_t decided_at; /* number of the flow's packet that brought the verdict; 65535: or
 				later */
@@ -92,9 +99,14 @@ flow_packets(const struct flow *flow)
 	return (uint64_t)flow->packets[0] + flow->packets[1];
 }
 
-/* Which end sent the packet. Fills key in the order of ends. */
+/*
+ * Which end sent the packet. Fills key in the order of ends: by address, as numbers, then by
+ * port. ICMP has no ports; frames without IP are all from FLOW_A, one flow an ethertype and
+ * path.
+ */
 unsigned flow_key_of(const struct packet *packet, struct flow_key *key);
 
-const char *flow_end_name(enum flow_end end); /* "fin", "rst", "idle", "evicted", "shutdown" */
+/* "active", "fin", "rst", "idle", "evicted", "shutdown"; never NULL. */
+const char *flow_end_name(enum flow_end end);
 
 #endif

@@ -1,4 +1,20 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 # flow: the cache, ordered stream prefixes, announced flows, learned names.
 
-libbarncore_la_SOURCES +=
+libbarncore_la_SOURCES += \
+	engine/flow/evict.c \
+	engine/flow/flow.c \
+	engine/flow/state.c \
+	engine/flow/table.c \
+	engine/flow/wheel.c
+
+noinst_HEADERS += \
+	engine/flow/bucket.h \
+	engine/flow/chain.h \
+	engine/flow/expect.h \
+	engine/flow/flow.h \
+	engine/flow/inside.h \
+	engine/flow/key.h \
+	engine/flow/learn.h \
+	engine/flow/stream.h \
+	engine/flow/table.h

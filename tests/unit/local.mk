@@ -17,6 +17,15 @@ UNIT_TESTS += \
 	tests/unit/inspect_inspector
 noinst_HEADERS += tests/unit/inspect_feed.h
 
+UNIT_TESTS += \
+	tests/unit/flow_bucket \
+	tests/unit/flow_evict \
+	tests/unit/flow_flow \
+	tests/unit/flow_state \
+	tests/unit/flow_table \
+	tests/unit/flow_wheel
+noinst_HEADERS += tests/unit/flow_rig.h
+
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 noinst_HEADERS += tests/unit/unit.h
