@@ -1,4 +1,20 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 # wire: a frame to struct packet: link, IP, transport, tunnels.
 
-libbarncore_la_SOURCES +=
+libbarncore_la_SOURCES += \
+	engine/wire/fragment.c \
+	engine/wire/ip.c \
+	engine/wire/l4.c \
+	engine/wire/link.c \
+	engine/wire/packet.c \
+	engine/wire/path.c \
+	engine/wire/serial.c \
+	engine/wire/tunnel.c \
+	engine/wire/wire.c \
+	engine/wire/wlan.c
+
+noinst_HEADERS += \
+	engine/wire/decode.h \
+	engine/wire/fragment.h \
+	engine/wire/packet.h \
+	engine/wire/wire.h

@@ -89,14 +89,15 @@ struct packet {
 	uint8_t fault;      /* enum packet_fault; what was decoded before it stands */
 	uint8_t ip_version; /* 4, 6, or 0: no network packet, then ethertype names it */
 	uint8_t ip_proto;   /* the transport: IANA's protocol number, after extension headers */
-	uint16_t ethertype; /* of the innermost network packet; <= 1500 only for 802.3 LLC */
-	uint8_t tos;        /* DS field of the innermost IP header */
+	uint16_t
+		ethertype; /* of the innermost network packet; < 256: the LLC destination SAP */
+	uint8_t tos;       /* DS field of the innermost IP header */
 	uint8_t ttl;
 	bool fragment;    /* part of a fragmented datagram */
 	bool reassembled; /* transport and payload are those of the whole datagram */
 	union packet_addr src, dst;
-	uint16_t src_port,
-		dst_port;  /* TCP, UDP, SCTP, DCCP, UDP-Lite; ICMP type and code in src_port */
+	uint16_t src_port; /* TCP, UDP, SCTP, DCCP, UDP-Lite; for ICMP type << 8 | code */
+	uint16_t dst_port;
 	uint8_t tcp_flags; /* enum packet_tcp_flag */
 	uint32_t tcp_seq, tcp_ack;
 	struct bytes network; /* from the innermost IP header on (what nDPI wants) */

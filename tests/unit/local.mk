@@ -13,6 +13,9 @@ UNIT_TESTS += \
 	tests/unit/base_text
 
 UNIT_TESTS += \
+	tests/unit/wire_packet
+
+UNIT_TESTS += \
 	tests/unit/inspect_http \
 	tests/unit/inspect_inspector
 noinst_HEADERS += tests/unit/inspect_feed.h

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "wire/decode.h"
+
+enum {
+	IP4_HEADER = 20,
+	IP4_MORE = 0x2000,
+	IP4_OFFSET = 0x1fff,
+	IP6_HEADER = 40,
+	IP6_MORE = 0x0001,
+	IP6_OFFSET = 0xfff8,
+	EXTENSION_UNIT = 8,
+	PROTO_MOBILITY = 135, /* RFC 6275 */
+	PROTO_NO_NEXT = 59,   /* RFC 8200 section 4.7 */
+	PROTO_HIP = 139,      /* RFC 7401 */
+	PROTO_SHIM6 = 140,    /* RFC 5533 */
+};
+
+/* What an outer packet said of its transport is not true of the one in it. */
+static void
+forget_transport(struct decode *d)
+{
+	struct packet *p = d->packet;
+
+	p->src = p->dst = (union packet_addr){ 0 };
+	p->src_port = p->dst_port = 0;
+	p->tcp_flags = 0;
+	p->tcp_seq = p->tcp_ack = 0;
+	p->payload = (struct bytes){ 0 };
+	p->payload_len = 0;
+	p->fragment = p->reassembled = false;
+}
+
+/* The header is good: from here on this is the packet. */
+static inline void
+commit(struct decode *d, uint8_t version, uint16_t ethertype, const uint8_t *header)
+{
+	struct packet *p = d->packet;
+
+	if (p->ip_version)
+		forget_transport(d);
+	p->ip_version = version;
+	p->ethertype = ethertype;
+	p->path_len = d->path_len;
+	p->path_key = d->path_key;
+	p->network = (struct bytes){ .p = header, .end = d->at.end };
+}
+
+static inline struct next
+follow(struct decode *d, uint8_t proto)
+{
+	d->packet->ip_proto = proto;
+	return l4_by_proto(proto);
+}
+
+/*
+ * A fragment: to the table with it. The first goes on as far as it reaches, a
+ * later one takes what the first one said, and the last to come goes on with all.
+ */
+static __attribute__((noinline)) struct next
+take_fragment(struct decode *d, struct fragment *f)
+{
+	struct packet *p = d->packet;
+	const struct fragment_transport *known;
+	struct fragment_joined joined;
+
+	f->packet = p;
+	f->path_key = d->path_key;
+	f->data = d->at;
+	f->len = d->left;
+	p->fragment = true;
+	d->datagram = fragment_add(d->wire->fragments, f, &joined);
+	if (joined.network.p) {
+		p->reassembled = true;
+		p->network = joined.network;
+		d->at = joined.data;
+		d->left = (uint32_t)bytes_left(&joined.data);
+		return follow(d, joined.proto);
+	}
+	if (f->offset == 0)
+		return follow(d, f->proto);
+
+	known = fragment_known(d->datagram);
+	d->datagram = NULL;
+	p->ip_proto = known ? known->proto : f->proto;
+	if (!known)
+		return decode_fault(d, PACKET_FRAGMENT_LOST);
+	p->src_port = known->src_port;
+	p->dst_port = known->dst_port;
+	return NEXT_NONE;
+}
+
+/*
+ * RFC 791 section 3.1. Segmentation offload leaves a total length of 0 in frames
+ * of more than 64 KiB; such a packet ends with its frame.
+ */
+struct next
+ip_4(struct decode *d)
+{
+	struct packet *p = d->packet;
+	const uint8_t *h = decode_header(d, IP4_HEADER);
+	uint32_t header, total;
+	uint16_t fragment;
+
+	if (!h)
+		return decode_fault(d, PACKET_SHORT_NETWORK);
+	header = (h[0] & 0x0fu) * 4;
+	total = decode_be16(h + 2);
+	if (h[0] >> 4 != 4 || header < IP4_HEADER || (total < header && total != 0))
+		return decode_fault(d, PACKET_BAD_NETWORK);
+	if (total != 0)
+		decode_limit(d, total - IP4_HEADER);
+	if (header > IP4_HEADER && !decode_header(d, header - IP4_HEADER))
+		return decode_fault(d, PACKET_SHORT_NETWORK);
+	commit(d, 4, 0x0800, h);
+	p->tos = h[1];
+	p->ttl = h[8];
+	memcpy(p->src.b, h + 12, 4);
+	memcpy(p->dst.b, h + 16, 4);
+	fragment = decode_be16(h + 6);
+	if (fragment & (IP4_MORE | IP4_OFFSET))
+		return take_fragment(
+			d, &(struct fragment){ .id = decode_be16(h + 4),
+					       .proto = h[9],
+					       .more = fragment & IP4_MORE,
+					       .offset = (fragment & IP4_OFFSET) * 8u });
+	return follow(d, h[9]);
+}
+
+/* RFC 8200 section 3. A payload length of 0: a jumbogram (RFC 2675), or as in IPv4. */
+struct next
+ip_6(struct decode *d)
+{
+	struct packet *p = d->packet;
+	const uint8_t *h = decode_header(d, IP6_HEADER);
+	uint32_t len;
+
+	if (!h)
+		return decode_fault(d, PACKET_SHORT_NETWORK);
+	if (h[0] >> 4 != 6)
+		return decode_fault(d, PACKET_BAD_NETWORK);
+	len = decode_be16(h + 4);
+	if (len != 0)
+		decode_limit(d, len);
+	commit(d, 6, 0x86dd, h);
+	p->tos = (uint8_t)(h[0] << 4 | h[1] >> 4);
+	p->ttl = h[7];
+	memcpy(p->src.b, h + 8, 16);
+	memcpy(p->dst.b, h + 24, 16);
+	return follow(d, h[6]);
+}
+
+/* Where a chain of headers ends, the one that is no mere option names the packet. */
+static struct next
+after_extension(struct decode *d, uint8_t proto)
+{
+	uint8_t own = d->packet->ip_proto;
+
+	if (proto == PROTO_NO_NEXT &&
+	    (own == PROTO_MOBILITY || own == PROTO_HIP || own == PROTO_SHIM6))
+		return l4_by_proto(PROTO_NO_NEXT);
+	return follow(d, proto);
+}
+
+/*
+ * RFC 8200 sections 4.3, 4.4 and 4.6, and the headers in the same form of RFC 6564.
+ * In IPv4 these numbers mean nothing that barn follows.
+ */
+struct next
+extension_options(struct decode *d)
+{
+	const uint8_t *h;
+
+	if (d->packet->ip_version != 6)
+		return l4_by_proto(PROTO_NO_NEXT);
+	h = decode_header(d, EXTENSION_UNIT);
+	if (!h || !decode_header(d, h[1] * (size_t)EXTENSION_UNIT))
+		return decode_fault(d, PACKET_SHORT_NETWORK);
+	return after_extension(d, h[0]);
+}
+
+/* RFC 4302 section 2, in IPv4 and IPv6: its length counts in 4 bytes, less 2. */
+struct next
+extension_ah(struct decode *d)
+{
+	const uint8_t *h = decode_header(d, EXTENSION_UNIT);
+
+	if (!h || !decode_header(d, h[1] * (size_t)4))
+		return decode_fault(d, PACKET_SHORT_NETWORK);
+	return after_extension(d, h[0]);
+}
+
+/* RFC 8200 section 4.5. A fragment that is first and last is a whole packet: RFC 6946. */
+struct next
+extension_fragment(struct decode *d)
+{
+	const uint8_t *h;
+	uint16_t where;
+
+	if (d->packet->ip_version != 6)
+		return l4_by_proto(PROTO_NO_NEXT);
+	h = decode_header(d, EXTENSION_UNIT);
+	if (!h)
+		return decode_fault(d, PACKET_SHORT_NETWORK);
+	where = decode_be16(h + 2);
+	if (!(where & (IP6_MORE | IP6_OFFSET)))
+		return follow(d, h[0]);
+	return take_fragment(d, &(struct fragment){ .id = decode_be32(h + 4),
+						    .proto = h[0],
+						    .more = where & IP6_MORE,
+						    .offset = where & IP6_OFFSET });
+}

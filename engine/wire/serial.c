@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "wire/decode.h"
+
+enum {
+	TYPE_PPP = 0x880b,
+	PPP_ADDRESS = 0xff,
+	PPP_CONTROL = 0x03,
+	HDLC_UNICAST = 0x0f,
+	HDLC_MULTICAST = 0x8f,
+	RELAY_LAST = 0x01,
+	PPPOE_HEADER = 6,
+	PPPOE_VERSION = 0x11,
+	PPPOE_SESSION = 0x00,
+};
+
+struct protocol {
+	uint16_t number;
+	struct next next;
+};
+
+/* IANA's PPP protocol numbers. */
+static const struct protocol PROTOCOLS[] = {
+	{ 0x0021, { ip_4 } },
+	{ 0x0057, { ip_6 } },
+	{ 0x0281, { tunnel_mpls } },
+	{ 0x0283, { tunnel_mpls } },
+};
+
+/* RFC 1661 section 2. An odd first byte is the whole number: section 6.5. */
+static struct next
+protocol(struct decode *d)
+{
+	bool compressed = decode_peek(d) & 1;
+	const uint8_t *h = decode_header(d, compressed ? 1 : 2);
+	uint16_t number;
+
+	if (!h)
+		return decode_fault(d, PACKET_SHORT_LINK);
+	number = compressed ? *h : decode_be16(h);
+	d->type = TYPE_PPP;
+	for (size_t i = 0; i < sizeof(PROTOCOLS) / sizeof(PROTOCOLS[0]); i++)
+		if (PROTOCOLS[i].number == number)
+			return PROTOCOLS[i].next;
+	return NEXT_NONE;
+}
+
+/* RFC 1662 section 3.1; address and control may be left out. */
+struct next
+serial_ppp(struct decode *d)
+{
+	struct bytes b = d->at;
+
+	if (!path_push(d, LAYER_PPP, 0))
+		return NEXT_NONE;
+	if (bytes_u8(&b) == PPP_ADDRESS && bytes_u8(&b) == PPP_CONTROL)
+		decode_header(d, 2);
+	return protocol(d);
+}
+
+/* Cisco's HDLC has an ethertype after address and control (RFC 1547 section 4.3.1), or it is
+ * PPP. */
+struct next
+serial_hdlc(struct decode *d)
+{
+	uint8_t address = decode_peek(d);
+	const uint8_t *h;
+
+	if (address != HDLC_UNICAST && address != HDLC_MULTICAST)
+		return (struct next){ serial_ppp };
+	h = decode_header(d, 4);
+	if (!h)
+		return decode_fault(d, PACKET_SHORT_LINK);
+	return link_ethertype(d, decode_be16(h + 2));
+}
+
+/* LINKTYPE_PPP_WITH_DIR: a byte says the direction; then PPP. */
+struct next
+serial_ppp_directed(struct decode *d)
+{
+	if (!decode_header(d, 1))
+		return decode_fault(d, PACKET_SHORT_LINK);
+	return (struct next){ serial_ppp };
+}
+
+/* RFC 2427 section 3, with addresses of 2 or 4 bytes; Cisco's own form has an ethertype in
+ * place of control and NLPID. */
+struct next
+serial_relay(struct decode *d)
+{
+	const uint8_t *h;
+
+	do {
+		h = decode_header(d, 2);
+		if (!h)
+			return decode_fault(d, PACKET_SHORT_LINK);
+	} while (!(h[1] & RELAY_LAST));
+	if (decode_peek(d) == PPP_CONTROL) {
+		decode_header(d, 1);
+		if (bytes_left(&d->at) > 0 && decode_peek(d) == 0) /* a pad byte */
+			decode_header(d, 1);
+		return (struct next){ link_nlpid };
+	}
+	h = decode_header(d, 2);
+	if (!h)
+		return decode_fault(d, PACKET_SHORT_LINK);
+	return link_ethertype(d, decode_be16(h));
+}
+
+/* RFC 2516 section 4: version and type, code, session, length of what follows. */
+struct next
+serial_pppoe(struct decode *d)
+{
+	const uint8_t *h = decode_header(d, PPPOE_HEADER);
+
+	if (!h)
+		return decode_fault(d, PACKET_SHORT_LINK);
+	if (h[0] != PPPOE_VERSION || h[1] != PPPOE_SESSION)
+		return NEXT_NONE;
+	if (!path_push(d, LAYER_PPPOE, decode_be16(h + 2)))
+		return NEXT_NONE;
+	decode_limit(d, decode_be16(h + 4));
+	return protocol(d);
+}

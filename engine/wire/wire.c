@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "wire/wire.h"
+
+#include "wire/decode.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+enum barn_err
+wire_new(const struct wire_options *options, struct wire **wire)
+{
+	struct wire *w = calloc(1, sizeof(*w));
+	enum barn_err err;
+
+	if (!w)
+		return BARN_ERR_MEMORY;
+	err = fragment_new(options, &w->stats, &w->fragments);
+	if (err != BARN_OK) {
+		free(w);
+		return err;
+	}
+	*wire = w;
+	return BARN_OK;
+}
+
+void
+wire_free(struct wire *wire)
+{
+	if (!wire)
+		return;
+	fragment_free(wire->fragments);
+	free(wire);
+}
+
+/* All that wire_decode sets; the path's hops mean nothing beyond path_len. */
+static inline void
+reset(struct packet *packet)
+{
+	size_t from = offsetof(struct packet, fault), to = offsetof(struct packet, path);
+
+	memset((uint8_t *)packet + from, 0, to - from);
+	packet->path_key = 0;
+}
+
+void
+decode_settle(struct decode *d)
+{
+	const struct packet *p = d->packet;
+
+	if (!d->datagram)
+		return;
+	if (p->fault == PACKET_WHOLE || p->src_port || p->dst_port)
+		fragment_learn(d->datagram,
+			       &(struct fragment_transport){ .proto = p->ip_proto,
+							     .src_port = p->src_port,
+							     .dst_port = p->dst_port });
+	d->datagram = NULL;
+}
+
+/* No IP packet in it: then what the link says is all there is. */
+static void
+finish_without_ip(struct decode *d)
+{
+	struct packet *p = d->packet;
+
+	p->ethertype = d->type;
+	p->path_len = d->path_len;
+	p->path_key = d->path_key;
+}
+
+void
+wire_decode(struct wire *wire, struct packet *packet)
+{
+	struct decode d = { .packet = packet, .wire = wire, .at = packet->frame };
+	uint32_t captured = (uint32_t)bytes_left(&packet->frame);
+	struct next next = link_by_type(packet->linktype);
+	unsigned int steps = 0;
+
+	reset(packet);
+	d.left = packet->wire_len > captured ? packet->wire_len : captured;
+	if (!next.header)
+		packet->fault = PACKET_UNKNOWN_LINK;
+	while (next.header) {
+		if (++steps > DECODE_STEPS) {
+			packet->fault = PACKET_DEEP;
+			break;
+		}
+		next = next.header(&d);
+	}
+	decode_settle(&d);
+	if (!packet->ip_version)
+		finish_without_ip(&d);
+	wire->stats.frames++;
+	wire->stats.faults[packet->fault]++;
+}
+
+const struct wire_stats *
+wire_stats(const struct wire *wire)
+{
+	return &wire->stats;
+}
+
+bool
+wire_knows(uint16_t linktype)
+{
+	return link_by_type(linktype).header != NULL;
+}
