@@ -8,12 +8,16 @@
 
 FUZZERS =
 
+FUZZERS += tests/fuzz/inspect
+tests_fuzz_inspect_LDADD = $(fuzz_link)
+
 if FUZZERS
 fuzz_engine = $(LIBFUZZER)
 else
 fuzz_engine = tests/fuzz/libreplay.la
 check_LTLIBRARIES += tests/fuzz/libreplay.la
 tests_fuzz_libreplay_la_SOURCES = tests/fuzz/replay.c
+TESTS += tests/fuzz/seeds
 endif
 
 # The second line of each: tests_fuzz_NAME_LDADD = $(fuzz_link).
