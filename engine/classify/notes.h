@@ -14,6 +14,13 @@
 
 enum { NOTE_MAX = 2048, NOTES_BYTES = 8192 };
 
+/* Notes that are not values of fields; their numbers lie above every field's. */
+enum {
+	NOTE_OUTER =
+		0xfff0, /* a protocol that hands over to an inner one: its number, 2 bytes */
+	NOTE_PATH = 0xfff1, /* the encapsulation: an array of struct packet_hop */
+};
+
 struct notes;
 struct notes_store;
 

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "classify/registry.h"
+#include "classify/registry_impl.h"
+
+#include <netinet/in.h>
+#include <stdlib.h>
+#include <string.h>
+
+uint16_t
+registry_count(const struct registry *registry)
+{
+	return registry->protocol_count;
+}
+
+const struct protocol *
+registry_protocol(const struct registry *registry, uint16_t number)
+{
+	return &registry->protocols[number < registry->protocol_count ? number : 0];
+}
+
+static int
+compare_name(const void *key, const void *entry)
+{
+	return strcmp(key, ((const struct registry_name *)entry)->name);
+}
+
+uint16_t
+registry_name_number(const struct registry_name *names, unsigned count, const char *name)
+{
+	const struct registry_name *found =
+		count ? bsearch(name, names, count, sizeof(*names), compare_name) : NULL;
+
+	return found ? found->number : 0;
+}
+
+uint16_t
+registry_find(const struct registry *registry, const char *name)
+{
+	return registry_name_number(registry->names, registry->name_count, name);
+}
+
+uint16_t
+registry_field_count(const struct registry *registry)
+{
+	return registry->field_count;
+}
+
+const struct field *
+registry_field(const struct registry *registry, uint16_t field)
+{
+	return field < registry->field_count ? &registry->fields[field] : NULL;
+}
+
+uint16_t
+registry_field_find(const struct registry *registry, const char *name)
+{
+	for (uint16_t i = 0; i < registry->field_count; i++)
+		if (strcmp(registry->fields[i].name, name) == 0)
+			return i;
+	return UINT16_MAX;
+}
+
+const struct registry_rule *
+registry_rule(const struct registry *registry, uint16_t rule)
+{
+	return rule && rule < registry->rule_count ? &registry->rules[rule] : NULL;
+}
+
+static unsigned
+rules_of(unsigned transport)
+{
+	return transport == PDL_TCP ? RULES_TCP : RULES_UDP;
+}
+
+const struct rule_set *
+registry_rules(const struct registry *registry, enum pdl_transport transport)
+{
+	return registry->rule_sets[rules_of(transport)];
+}
+
+const uint16_t *
+registry_inspected(const struct registry *registry, uint8_t transport, unsigned *count)
+{
+	unsigned at = rules_of(transport);
+
+	*count = registry->inspected_count[at];
+	return registry->inspected[at];
+}
+
+uint16_t
+registry_ip_protocol(const struct registry *registry, uint8_t ip_proto)
+{
+	return registry->ip_protocols[ip_proto];
+}
+
+uint16_t
+registry_ethertype(const struct registry *registry, uint16_t ethertype)
+{
+	for (unsigned i = 0; i < registry->ethertype_count; i++)
+		if (registry->ethertypes[i].ethertype == ethertype)
+			return registry->ethertypes[i].number;
+	return 0;
+}
+
+uint16_t
+registry_port(const struct registry *registry, uint8_t ip_proto, uint16_t port)
+{
+	switch (ip_proto) {
+	case IPPROTO_TCP: return registry->ports[PORTS_TCP][port];
+	case IPPROTO_UDP:
+	case IPPROTO_UDPLITE: return registry->ports[PORTS_UDP][port];
+	case IPPROTO_SCTP: return registry->ports[PORTS_SCTP][port];
+	default: return 0;
+	}
+}
+
+uint16_t
+registry_ndpi(const struct registry *registry, uint16_t ndpi)
+{
+	return ndpi < registry->ndpi_count ? registry->ndpi[ndpi] : 0;
+}
+
+uint16_t
+registry_host(const struct registry *registry, struct bytes name, uint16_t carrier)
+{
+	uint16_t number = suffix_find(registry->hosts, name);
+	const uint16_t *over = number ? registry->carriers[number] : NULL;
+
+	if (!over || !carrier)
+		return number;
+	while (*over && *over != carrier)
+		over++;
+	return *over ? number : 0;
+}
