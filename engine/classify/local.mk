@@ -1,4 +1,20 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 # classify: the registry of protocols and the decision on a flow.
 
-libbarncore_la_SOURCES +=
+libbarncore_la_SOURCES += \
+	engine/classify/classify.c \
+	engine/classify/decide.c \
+	engine/classify/dialogue.c \
+	engine/classify/evidence.c \
+	engine/classify/notes.c \
+	engine/classify/probe.c \
+	engine/classify/registry.c \
+	engine/classify/registry_build.c \
+	engine/classify/sink.c
+
+noinst_HEADERS += \
+	engine/classify/classify.h \
+	engine/classify/notes.h \
+	engine/classify/registry.h \
+	engine/classify/registry_impl.h \
+	engine/classify/work.h

@@ -13,6 +13,8 @@
 
 struct expect_table;
 
+enum { EXPECT_LIFE_S = 120 }; /* of an announcement that names no life */
+
 struct expect_entry {
 	union packet_addr to; /* the announced end, whoever opens the flow */
 	uint64_t path;        /* packet.path_key of the control connection */

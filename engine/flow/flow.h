@@ -14,7 +14,8 @@
 
 #include "wire/packet.h"
 
-struct work; /* classify's: what a flow under inspection holds */
+struct work;  /* classify's: what a flow under inspection holds */
+struct notes; /* classify's: the values of fields that were found in it */
 
 enum { FLOW_A, FLOW_B }; /* the lower and the higher end of the key */
 
@@ -87,7 +88,7 @@ struct flow {
 	uint8_t fin : 2;          /* a bit an end */
 	uint32_t policy;   /* policy's: class and actions, valid when policy_epoch is current */
 	struct work *work; /* NULL: nothing is inspected */
-	void *notes;       /* classify's: fields that were found; NULL: none */
+	struct notes *notes; /* classify's: fields that were found; NULL: none */
 };
 
 _Static_assert(sizeof(struct flow) == 128, "identity and hot record, a cache line each");

@@ -13,11 +13,14 @@
 
 struct learn_table;
 
+enum { LEARN_SERVER_S = 3600 }; /* how long an earlier flow speaks for the next one */
+
 struct learn_entry {
 	union packet_addr addr;
 	uint64_t path;
 	uint64_t until_ns;
-	uint16_t port; /* 0: any, for names */
+	uint64_t by_serial; /* the packet that told it */
+	uint16_t port;      /* 0: any, for names */
 	uint8_t ip_version;
 	uint8_t ip_proto;  /* 0: any */
 	uint16_t protocol; /* classify's number */

@@ -11,17 +11,18 @@
 #include "classify/registry.h"
 #include "discovery/discovery.h"
 #include "flow/table.h"
+#include "worker/shared.h"
 #include <barn/barn.h>
 
 struct worker;
-struct shared; /* expectations and learned names of all workers, under a lock */
 
 struct worker_options {
 	const struct registry *registry;
 	struct shared *shared;
 	uint16_t interfaces;
 	bool ndpi;
-	uint32_t flows; /* bound of the table; 0: the default */
+	bool dir_by_client; /* client to server is in; else packet.dir says */
+	uint32_t flows;     /* bound of the table; 0: the default */
 	uint64_t seed[2];
 	/* A flow ended; info lives during the call. NULL: nobody asks. */
 	void (*ended)(void *self, const struct barn_flow *flow);
@@ -34,9 +35,6 @@ struct worker_options {
 	void (*settle)(void *self, uint64_t serial);
 };
 
-enum barn_err shared_new(const uint64_t seed[2], struct shared **shared);
-void shared_free(struct shared *shared);
-
 enum barn_err worker_new(const struct worker_options *options, struct worker **worker);
 void worker_free(struct worker *worker);
 
@@ -46,7 +44,22 @@ uint64_t worker_packet(struct worker *worker, const struct packet *packet);
 /* Ends all flows; now_ns is the time of the last packet of the whole input. */
 void worker_close(struct worker *worker, uint64_t now_ns);
 
+/* What is known of a flow, as the public header has it. */
+struct barn_flow {
+	const struct worker *worker;
+	const struct flow *flow;
+	enum flow_end end;
+};
+
+const struct registry *worker_registry(const struct worker *worker);
 const struct discovery *worker_discovery(const struct worker *worker);
 const struct table_stats *worker_table_stats(const struct worker *worker);
+
+/*
+ * Runs a module's own test vector through a worker without nDPI, and says what it was taken
+ * for: a name of the registry's.
+ */
+enum barn_err worker_run_test(const struct registry *registry, const struct pdl_test *test,
+			      const char **protocol);
 
 #endif

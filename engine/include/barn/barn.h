@@ -115,7 +115,7 @@ struct barn_flow_info {
 				 "none" */
 	bool sure;
 	uint32_t decided_at; /* number of the flow's packet that brought the verdict; 0: none */
-	const char *by;      /* "ftp: rule banner", "http: inspector", ""  */
+	char by[80];         /* "ftp: rule banner", "http: inspector", "dns: port 53", "" */
 	const char *end;     /* "fin", "rst", "idle", "evicted", "shutdown" */
 };
 

@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "classify/work.h"
+
+#include <netinet/in.h>
+#include <stdlib.h>
+
+enum { INSPECTED = 65536 };
+
+/* Pools of inspectors' states: memory is backed when it is first used. */
+static enum barn_err
+new_states(struct classify *c, uint32_t bound)
+{
+	uint16_t count = registry_count(c->registry);
+	enum barn_err err = BARN_OK;
+	size_t largest = 1;
+
+	c->states = calloc(count, sizeof(*c->states));
+	if (!c->states)
+		return BARN_ERR_MEMORY;
+	for (uint16_t i = 1; i < count && !err; i++) {
+		const struct inspector *inspector =
+			registry_protocol(c->registry, i)->inspector;
+
+		if (!inspector || !inspector->state_size)
+			continue;
+		err = pool_new(inspector->state_size, bound, &c->states[i]);
+		if (largest < inspector->state_size)
+			largest = inspector->state_size;
+	}
+	c->scratch = aligned_alloc(64, (largest + 63) / 64 * 64);
+	return err ? err : c->scratch ? BARN_OK : BARN_ERR_MEMORY;
+}
+
+enum barn_err
+classify_new(const struct classify_options *options, struct classify **classify)
+{
+	uint32_t bound = options->inspected ? options->inspected : INSPECTED;
+	struct classify *c = calloc(1, sizeof(*c));
+	enum barn_err err;
+
+	if (!c)
+		return BARN_ERR_MEMORY;
+	c->registry = options->registry;
+	c->hooks = options->hooks;
+	c->dir_by_client = options->dir_by_client;
+	err = pool_new(sizeof(struct work), bound, &c->works);
+	if (!err)
+		err = new_states(c, bound);
+	if (!err)
+		err = stream_store_new(&(struct stream_store_options){ 0 }, &c->streams);
+	if (!err)
+		err = notes_store_new(0, &c->notes);
+	if (!err)
+		err = regex_scratch_new(&c->regex);
+	if (!err && options->ndpi)
+		err = ndpi_bridge_new(&c->ndpi);
+	if (err) {
+		classify_free(c);
+		return err;
+	}
+	*classify = c;
+	return BARN_OK;
+}
+
+void
+classify_free(struct classify *classify)
+{
+	if (!classify)
+		return;
+	ndpi_bridge_free(classify->ndpi);
+	regex_scratch_free(classify->regex);
+	notes_store_free(classify->notes);
+	stream_store_free(classify->streams);
+	for (uint16_t i = 0; classify->states && i < registry_count(classify->registry); i++)
+		pool_free(classify->states[i]);
+	free(classify->states);
+	free(classify->scratch);
+	pool_free(classify->works);
+	free(classify);
+}
+
+const struct classify_stats *
+classify_stats(const struct classify *classify)
+{
+	return &classify->stats;
+}
+
+uint8_t
+classify_dir(const struct classify *classify, const struct flow *flow,
+	     const struct packet *packet, unsigned from)
+{
+	if (!classify->dir_by_client)
+		return packet->dir;
+	return from == flow->client ? PACKET_IN : PACKET_OUT;
+}
+
+/*
+ * Without a SYN the first to be seen counts as the client; but who sends from a port of the
+ * port map to one that is not in it is more likely the server.
+ */
+static void
+orient(const struct classify *c, struct flow *flow)
+{
+	unsigned server = !flow->client;
+	const struct flow_key *key = &flow->key;
+
+	if (!flow->client_known &&
+	    registry_port(c->registry, key->ip_proto, key->port[flow->client]) &&
+	    !registry_port(c->registry, key->ip_proto, key->port[server]))
+		flow->client = server & 1;
+}
+
+/* Flows whose name does not depend on payload: not IP, or a transport that barn does not look
+ * into. */
+static bool
+name_by_header(const struct classify *c, struct flow *flow, const struct packet *packet)
+{
+	const struct flow_key *key = &flow->key;
+	struct flow_verdict v = { .evidence = EVIDENCE_RULE, .sure = 1, .final = 1 };
+
+	switch (key->ip_version ? key->ip_proto : -1) {
+	case IPPROTO_TCP:
+	case IPPROTO_UDP:
+	case IPPROTO_UDPLITE:
+		if (packet->fault != PACKET_FRAGMENT_LOST)
+			return false;
+		v = (struct flow_verdict){ .final = 1 };
+		break;
+	case -1: v.protocol = registry_ethertype(c->registry, key->ethertype); break;
+	default: v.protocol = registry_ip_protocol(c->registry, key->ip_proto); break;
+	}
+	if (!v.protocol)
+		v = (struct flow_verdict){ .final = 1 };
+	flow->verdict = v;
+	flow->decided_at = v.protocol ? 1 : 0;
+	return true;
+}
+
+static struct work *
+new_work(struct classify *c)
+{
+	struct work *w = pool_get(c->works);
+
+	if (w)
+		memset(w, 0, sizeof(*w));
+	else
+		c->stats.refused++;
+	return w;
+}
+
+/* What earlier flows say of this one; it stands if nothing better comes. */
+static void
+recall(struct classify *c, struct flow *flow, const struct packet *packet)
+{
+	unsigned server = !flow->client;
+	struct learn_entry found, wanted = {
+		.addr = flow->key.addr[server],
+		.path = flow->key.path,
+		.port = flow->key.port[server],
+		.ip_version = flow->key.ip_version,
+		.ip_proto = flow->key.ip_proto,
+	};
+	struct flow_verdict *learned = &flow->work->learned;
+
+	if (!c->hooks.recall(c->hooks.self, &wanted, packet->serial, packet->time_ns, &found))
+		return;
+	learned->protocol = found.protocol;
+	learned->carrier = found.carrier;
+	learned->evidence = EVIDENCE_LEARNED;
+}
+
+/* Room is out: the port says what it can. */
+static void
+name_by_port(const struct classify *c, struct flow *flow)
+{
+	const struct flow_key *key = &flow->key;
+	struct flow_verdict v = { .final = 1 };
+
+	v.protocol = registry_port(c->registry, key->ip_proto, key->port[!flow->client]);
+	v.evidence = v.protocol ? EVIDENCE_PORT : EVIDENCE_NONE;
+	flow->verdict = v;
+}
+
+static bool
+is_announced(struct classify *c, struct flow *flow, const struct packet *packet)
+{
+	struct expect_entry entry;
+
+	if (!c->hooks.meet(c->hooks.self, packet, &entry))
+		return false;
+	flow->verdict = (struct flow_verdict){
+		.protocol = entry.protocol,
+		.evidence = EVIDENCE_EXPECTED,
+		.sure = 1,
+		.final = 1,
+	};
+	flow->decided_at = 1;
+	c->stats.decided[EVIDENCE_EXPECTED]++;
+	return true;
+}
+
+void
+classify_open(struct classify *classify, struct flow *flow, const struct packet *packet,
+	      unsigned from)
+{
+	const struct protocol *p;
+
+	(void)from;
+	if (packet->path_len)
+		notes_add(&flow->notes, classify->notes, NOTE_PATH,
+			  bytes_of(packet->path, packet->path_len * sizeof(packet->path[0])));
+	orient(classify, flow);
+	if (name_by_header(classify, flow, packet))
+		return;
+	if (!is_announced(classify, flow, packet)) {
+		flow->work = new_work(classify);
+		if (flow->work)
+			recall(classify, flow, packet);
+		else
+			name_by_port(classify, flow);
+		return;
+	}
+	p = registry_protocol(classify->registry, flow->verdict.protocol);
+	if (!p->inspector && !dialogue_wanted(p))
+		return;
+	flow->work = new_work(classify);
+	if (flow->work)
+		flow->work->owner = p;
+}
+
+static void
+release(struct classify *c, struct flow *flow)
+{
+	struct work *w = flow->work;
+
+	if (!w)
+		return;
+	probe_clear(c, w);
+	if (w->ndpi)
+		ndpi_bridge_flow_free(c->ndpi, w->ndpi);
+	stream_clear(&w->stream[0], c->streams);
+	stream_clear(&w->stream[1], c->streams);
+	pool_put(c->works, w);
+	flow->work = NULL;
+}
+
+static void
+credit(struct classify *c, const struct flow *flow, const struct packet *packet, uint8_t dir,
+       uint16_t protocol)
+{
+	c->hooks.credit(c->hooks.self, packet->iface, dir, protocol,
+			evidence_is_guess(flow->verdict.evidence), 1, packet->wire_len);
+}
+
+/* The packet waits for the verdict; one interface too many does not, and counts as unknown. */
+static void
+credit_later(struct classify *c, struct flow *flow, const struct packet *packet, uint8_t dir)
+{
+	struct work *w = flow->work;
+	unsigned i = 0;
+
+	while (i < w->credit_count &&
+	       (w->credits[i].iface != packet->iface || w->credits[i].dir != dir))
+		i++;
+	if (i == WORK_CREDITS) {
+		credit(c, flow, packet, dir, 0);
+		return;
+	}
+	if (i == w->credit_count)
+		w->credits[w->credit_count++] = (struct credit){ packet->iface, dir, 0, 0 };
+	w->credits[i].packets++;
+	w->credits[i].bytes += packet->wire_len;
+}
+
+/* Puts the payload in order. Returns whether there is something new to look at. */
+static bool
+take_payload(struct step *s)
+{
+	const struct packet *p = s->packet;
+	struct work *w = s->w;
+	struct stream *stream = &w->stream[s->dir];
+	uint32_t grown;
+	bool ended;
+
+	if (work_is_udp(s->flow)) {
+		if (bytes_left(&p->payload) == 0)
+			return false;
+		if (s->flow->verdict.final)
+			stream->datagrams++;
+		else
+			stream_datagram(stream, s->c->streams, p->payload);
+		w->payloads++;
+		return true;
+	}
+	if (p->fault != PACKET_WHOLE && p->fault != PACKET_FRAGMENT_LOST)
+		return false;
+	ended = stream->ended;
+	grown = stream_add(stream, s->c->streams, p->tcp_seq, p->tcp_flags & TCP_SYN,
+			   p->tcp_flags & TCP_FIN, p->payload, p->payload_len,
+			   s->flow->verdict.final);
+	if (p->payload_len)
+		w->payloads++;
+	if (grown && !w->turn_over[!s->dir] && w->stream[!s->dir].len) {
+		w->turn[!s->dir] = w->stream[!s->dir].len;
+		w->turn_over[!s->dir] = true;
+	}
+	return grown || stream->ended != ended;
+}
+
+void
+classify_hand_over(struct step *s, uint16_t inner)
+{
+	struct work *w = s->w;
+	const struct probe *probe = probe_owner(w);
+	uint16_t outer = w->owner->number;
+
+	for (unsigned d = 0; d < 2; d++) {
+		uint64_t read = dialogue_wanted(w->owner) ? w->line_at[d]
+				: probe                   ? probe->at[d]
+							  : w->stream[d].offset;
+
+		if (read > w->stream[d].offset)
+			stream_forget(&w->stream[d], (uint32_t)(read - w->stream[d].offset));
+		w->line_at[d] = w->stream[d].offset;
+		w->turn[d] = 0;
+		w->turn_over[d] = false;
+	}
+	notes_add(&s->flow->notes, s->c->notes, NOTE_OUTER, bytes_of(&outer, sizeof(outer)));
+	probe_clear(s->c, w);
+	w->outer = s->flow->verdict;
+	w->has_outer = true;
+	w->inner = inner;
+	w->owner = NULL;
+	w->opinion = w->hint = (struct opinion){ 0 };
+	w->ndpi_answer = (struct ndpi_answer){ 0 };
+	w->child = w->owner_rule = 0;
+	w->payloads = 0;
+	w->probed = 0;
+	memset(w->upgrade_step, 0, sizeof(w->upgrade_step));
+	s->flow->verdict.final = 0;
+	s->hand_over = false;
+}
+
+/* Only rules want datagrams that have passed. */
+static void
+forget_datagrams(struct step *s)
+{
+	for (unsigned d = 0; d < 2; d++) {
+		uint16_t datagrams = s->w->stream[d].datagrams;
+
+		if (s->w->stream[d].len)
+			stream_clear(&s->w->stream[d], s->c->streams);
+		s->w->stream[d].datagrams = datagrams;
+	}
+}
+
+/* Bytes that everybody has read are forgotten; a window that nobody can use is cut in half. */
+static void
+forget_read(struct step *s)
+{
+	struct work *w = s->w;
+	const struct probe *probe = probe_owner(w);
+	bool lines = dialogue_wanted(w->owner);
+
+	for (unsigned d = 0; d < 2; d++) {
+		struct stream *stream = &w->stream[d];
+		uint64_t read = work_end(stream);
+
+		if (probe && probe->answer != INSPECT_DONE && probe->at[d] < read)
+			read = probe->at[d];
+		if (lines && w->line_at[d] < read)
+			read = w->line_at[d];
+		stream->lost = 0;
+		if (read > stream->offset) {
+			stream_forget(stream, (uint32_t)(read - stream->offset));
+		} else if (stream->full || stream->len >= INSPECT_WINDOW) {
+			stream_forget(stream, stream->len / 2 + 1);
+			stream->lost = 1;
+		}
+	}
+}
+
+static bool
+is_followed(struct work *w)
+{
+	const struct probe *probe = probe_owner(w);
+
+	return (probe && probe->answer != INSPECT_DONE) || dialogue_wanted(w->owner);
+}
+
+/* An announced flow has its verdict before its inspector has seen a byte. */
+static void
+follow(struct step *s)
+{
+	struct work *w = s->w;
+
+	if (w->probed) {
+		probe_feed(s);
+		return;
+	}
+	w->probed = 3;
+	probe_attach(s, w->owner);
+}
+
+/* Decides, or follows what was decided; again from the start where an inner protocol begins. */
+static void
+look(struct step *s)
+{
+	struct work *w = s->w;
+	do {
+		s->hand_over = false;
+		if (!s->flow->verdict.final)
+			decide(s);
+		else
+			follow(s);
+		if (s->flow->verdict.final && !s->hand_over && dialogue_wanted(w->owner))
+			dialogue_read(s);
+		if (!s->hand_over)
+			break;
+		classify_hand_over(s, s->inner);
+	} while (w->stream[s->dir].len);
+}
+
+void
+classify_packet(struct classify *classify, struct flow *flow, const struct packet *packet,
+		unsigned from)
+{
+	struct step s = { .c = classify, .flow = flow, .w = flow->work, .packet = packet };
+	uint8_t dir = classify_dir(classify, flow, packet, from);
+
+	if (!s.w || flow->verdict.final)
+		credit(classify, flow, packet, dir, flow->verdict.protocol);
+	else
+		credit_later(classify, flow, packet, dir);
+	if (!s.w)
+		return;
+	s.dir = from == flow->client ? INSPECT_CLIENT : INSPECT_SERVER;
+	if (take_payload(&s))
+		look(&s);
+	if (flow->verdict.final && !is_followed(s.w)) {
+		release(classify, flow);
+		return;
+	}
+	if (flow->verdict.final && work_is_udp(flow))
+		forget_datagrams(&s);
+	else if (flow->verdict.final)
+		forget_read(&s);
+	stream_keep(&s.w->stream[s.dir], classify->streams);
+}
+
+void
+classify_finish(struct classify *classify, struct flow *flow)
+{
+	struct step s = { .c = classify, .flow = flow, .w = flow->work };
+
+	if (s.w && !flow->verdict.final)
+		decide_finally(&s);
+	release(classify, flow);
+}
+
+void
+classify_close(struct classify *classify, struct flow *flow)
+{
+	notes_free(&flow->notes, classify->notes);
+}

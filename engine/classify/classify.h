@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#ifndef CLASSIFY_CLASSIFY_H
+#define CLASSIFY_CLASSIFY_H
+
+/*
+ * The decision on a flow. From the strongest evidence to the weakest:
+ *
+ *	expected   a control connection announced the flow
+ *	sure       an inspector, or a rule that says `sure`
+ *	ndpi       nDPI, by the flow's content
+ *	likely     an inspector or a rule that is not sure
+ *	learned    a DNS answer or an earlier flow named the server
+ *	port       the port map
+ *	none       unknown
+ *
+ * A flow is inspected until the verdict, or until its budget of packets with payload is spent.
+ * Packets that came before the verdict are kept as counts and credited with it. After the
+ * verdict a flow is followed only if its module wants more: fields, announced flows, an inner
+ *protocol.
+ *
+ * One classify a worker; nothing here is shared but the registry, which is immutable.
+ */
+
+#include "classify/notes.h"
+#include "classify/registry.h"
+#include "flow/expect.h"
+#include "flow/learn.h"
+
+struct classify;
+
+/* What classify tells its worker, and asks of it. All are set. */
+struct classify_hooks {
+	void *self;
+	/* These packets belong to the protocol. */
+	void (*credit)(void *self, uint16_t iface, uint8_t dir, uint16_t protocol, bool guessed,
+		       uint64_t packets, uint64_t bytes);
+	/* Whether a flow that starts with this packet was announced. */
+	bool (*meet)(void *self, const struct packet *packet, struct expect_entry *entry);
+	void (*announce)(void *self, const struct expect_entry *entry);
+	/* What is known of a server; `serial` is that of the packet at hand. */
+	bool (*recall)(void *self, const struct learn_entry *wanted, uint64_t serial,
+		       uint64_t time_ns, struct learn_entry *found);
+	void (*learn)(void *self, const struct learn_entry *entry);
+};
+
+struct classify_options {
+	const struct registry *registry;
+	struct classify_hooks hooks;
+	bool ndpi;
+	bool dir_by_client; /* a packet's direction is in from the client, out from the server
+			     */
+	uint32_t inspected; /* flows under inspection at once; 0: 65,536 */
+};
+
+struct classify_stats {
+	uint64_t decided[EVIDENCE__COUNT];
+	uint64_t refused; /* flows that found no room to be inspected */
+	uint64_t ndpi_packets;
+};
+
+enum barn_err classify_new(const struct classify_options *options, struct classify **classify);
+void classify_free(struct classify *classify);
+
+/* A new flow, before classify_packet: who opened it, and what can be said of it at once. */
+void classify_open(struct classify *classify, struct flow *flow, const struct packet *packet,
+		   unsigned from);
+
+/* Every packet, the first included; table_packet has counted it. `from` is FLOW_A or FLOW_B. */
+void classify_packet(struct classify *classify, struct flow *flow, const struct packet *packet,
+		     unsigned from);
+
+/* The direction in which the packet counts on its interface. */
+uint8_t classify_dir(const struct classify *classify, const struct flow *flow,
+		     const struct packet *packet, unsigned from);
+
+/* The flow ends: decides by what there is. Its notes stand until classify_close. */
+void classify_finish(struct classify *classify, struct flow *flow);
+void classify_close(struct classify *classify, struct flow *flow);
+
+const struct classify_stats *classify_stats(const struct classify *classify);
+
+/* "2.8.0", or NULL without nDPI. */
+const char *classify_ndpi_version(const struct classify *classify);
+
+#endif

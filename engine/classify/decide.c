@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "classify/work.h"
+
+#include <netinet/in.h>
+
+/*
+ * How long a flow is inspected, in packets with payload. nDPI's own budget is of this order,
+ * and RTP needs five packets of one direction.
+ */
+enum { BUDGET_TCP = 24, BUDGET_UDP = 16, NDPI_PATIENCE = 3 };
+
+static void
+flush_credits(struct step *s)
+{
+	const struct flow_verdict *v = &s->flow->verdict;
+	const struct classify_hooks *hooks = &s->c->hooks;
+	struct work *w = s->w;
+
+	for (unsigned i = 0; i < w->credit_count; i++)
+		hooks->credit(hooks->self, w->credits[i].iface, w->credits[i].dir, v->protocol,
+			      evidence_is_guess(v->evidence), w->credits[i].packets,
+			      w->credits[i].bytes);
+	w->credit_count = 0;
+}
+
+/* An earlier flow to this server says what the next one may be. */
+static void
+learn_server(struct step *s)
+{
+	const struct flow *flow = s->flow;
+	unsigned server = !flow->client;
+	struct learn_entry entry = {
+		.addr = flow->key.addr[server],
+		.path = flow->key.path,
+		.until_ns = flow->last_ns + LEARN_SERVER_S * UINT64_C(1000000000),
+		.port = flow->key.port[server],
+		.ip_version = flow->key.ip_version,
+		.ip_proto = flow->key.ip_proto,
+		.protocol = flow->verdict.protocol,
+		.carrier = flow->verdict.carrier,
+		.by_serial = s->packet ? s->packet->serial : 0,
+	};
+
+	if (flow->verdict.sure && flow->verdict.evidence != EVIDENCE_EXPECTED && s->packet)
+		s->c->hooks.learn(s->c->hooks.self, &entry);
+}
+
+void
+decide_verdict(struct step *s, struct flow_verdict verdict)
+{
+	struct flow *flow = s->flow;
+	uint64_t packets = flow_packets(flow);
+
+	verdict.final = 1;
+	flow->verdict = verdict;
+	flow->decided_at = packets < UINT16_MAX ? (uint16_t)packets : UINT16_MAX;
+	s->c->stats.decided[verdict.evidence]++;
+	flush_credits(s);
+	learn_server(s);
+	if (s->w->ndpi) {
+		ndpi_bridge_flow_free(s->c->ndpi, s->w->ndpi);
+		s->w->ndpi = NULL;
+	}
+}
+
+/* The module that is sure, or the application that its server's name belongs to. */
+static void
+decide_owner(struct step *s)
+{
+	struct work *w = s->w;
+	struct flow_verdict v = {
+		.protocol = w->owner->number,
+		.by = w->owner_rule,
+		.evidence = w->owner_rule ? EVIDENCE_RULE : EVIDENCE_INSPECTOR,
+		.sure = 1,
+	};
+
+	if (w->child) {
+		v.carrier = v.protocol;
+		v.protocol = w->child;
+	}
+	decide_verdict(s, v);
+}
+
+static void
+decide_ndpi(struct step *s)
+{
+	struct work *w = s->w;
+	const struct ndpi_answer *a = &w->ndpi_answer;
+	struct flow_verdict v = {
+		.protocol = registry_ndpi(s->c->registry, a->app ? a->app : a->master),
+		.carrier = a->app ? registry_ndpi(s->c->registry, a->master) : 0,
+		.evidence = EVIDENCE_NDPI,
+	};
+	const struct protocol *p =
+		registry_protocol(s->c->registry, v.carrier ? v.carrier : v.protocol);
+
+	w->owner = p->module ? p : NULL;
+	decide_verdict(s, v);
+}
+
+/* Asks nDPI about the packet at hand, if it still has something to say about this flow. */
+static void
+ask_ndpi(struct step *s)
+{
+	struct work *w = s->w;
+	struct classify *c = s->c;
+
+	if (!c->ndpi || w->ndpi_done || w->has_outer)
+		return;
+	if (!w->ndpi && ndpi_bridge_flow_new(c->ndpi, &w->ndpi)) {
+		w->ndpi_done = true;
+		return;
+	}
+	c->stats.ndpi_packets++;
+	struct ndpi_answer a =
+		ndpi_bridge_flow_packet(c->ndpi, w->ndpi, s->packet->network,
+					s->packet->time_ns, s->dir == INSPECT_CLIENT);
+
+	if (a.by_content && !w->ndpi_answer.by_content)
+		w->ndpi_since = w->payloads;
+	if (a.by_content)
+		w->ndpi_answer = a;
+	w->ndpi_done = a.final;
+}
+
+/* A better rule comes before a worse one of the same flow: the first that matched. */
+static bool
+take_rule(void *self, uint16_t number)
+{
+	struct step *s = self;
+	const struct registry_rule *r = registry_rule(s->c->registry, number);
+	struct work *w = s->w;
+	struct opinion opinion = { r->protocol, number, EVIDENCE_RULE };
+
+	switch (r->rule->strength) {
+	case PDL_SURE:
+		w->owner = registry_protocol(s->c->registry, r->protocol);
+		w->owner_rule = number;
+		return false;
+	case PDL_LIKELY:
+		if (!w->opinion.protocol)
+			w->opinion = opinion;
+		break;
+	default:
+		if (!w->hint.protocol)
+			w->hint = opinion;
+		break;
+	}
+	return true;
+}
+
+static void
+run_rules(struct step *s)
+{
+	struct work *w = s->w;
+	struct match_view view = { .udp = work_is_udp(s->flow) };
+	const struct rule_set *rules =
+		registry_rules(s->c->registry, view.udp ? PDL_UDP : PDL_TCP);
+
+	for (unsigned d = 0; d < 2; d++) {
+		const struct stream *stream = &w->stream[d];
+
+		view.side[d] = (struct match_side){
+			.data = stream->data,
+			.len = stream->len,
+			.turn = w->turn_over[d] ? w->turn[d] : stream->len,
+			.turn_over = w->turn_over[d],
+			.ends = stream->ends,
+			.datagrams = stream->kept,
+			.closed = stream->ended || stream->full,
+		};
+	}
+	w->rules_later = rule_set_run(rules, &view, s->c->regex, take_rule, s) == MATCH_LATER;
+	if (w->owner)
+		probe_attach(s, w->owner);
+}
+
+/* An inspector that thinks so, but is not sure. */
+static void
+take_opinions(struct work *w)
+{
+	for (unsigned i = 0; i < w->probe_count; i++)
+		if (w->probes[i].answer == INSPECT_LIKELY)
+			w->opinion = (struct opinion){ w->probes[i].protocol->number, 0,
+						       EVIDENCE_INSPECTOR };
+}
+
+static bool
+is_spent(const struct step *s)
+{
+	const struct work *w = s->w;
+
+	return w->payloads >= (work_is_udp(s->flow) ? BUDGET_UDP : BUDGET_TCP) ||
+	       (w->stream[0].ended && w->stream[1].ended);
+}
+
+/* Nobody is left who could say more. */
+static bool
+is_hopeless(const struct step *s)
+{
+	const struct work *w = s->w;
+
+	return w->probe_count == 0 && !w->rules_later && w->probed == 3 &&
+	       (w->ndpi_done || !s->c->ndpi || w->has_outer);
+}
+
+static bool
+ndpi_stands(const struct step *s)
+{
+	const struct work *w = s->w;
+
+	if (!w->ndpi_answer.by_content)
+		return false;
+	return (w->probe_count == 0 && !w->rules_later) ||
+	       w->payloads - w->ndpi_since >= NDPI_PATIENCE;
+}
+
+void
+decide(struct step *s)
+{
+	struct work *w = s->w;
+	struct probe *probe;
+
+	probe_feed(s);
+	if (!w->owner && !s->hand_over)
+		run_rules(s);
+	if (w->owner) {
+		probe_settle(s);
+		probe = probe_owner(w);
+		if (!probe || probe->answer >= INSPECT_NAMED || is_spent(s) || s->hand_over)
+			decide_owner(s);
+		return;
+	}
+	ask_ndpi(s);
+	if (ndpi_stands(s))
+		decide_ndpi(s);
+	else if (is_spent(s) || is_hopeless(s))
+		decide_finally(s);
+	if (s->flow->verdict.final)
+		probe_settle(s);
+}
+
+/* Whether the protocol claims the port, alone or with others: a hint decides among them. */
+static bool
+has_port(const struct registry *r, uint16_t protocol, uint8_t ip_proto, uint16_t port)
+{
+	const struct pdl_protocol *m = registry_protocol(r, protocol)->module;
+	uint8_t transport = ip_proto == IPPROTO_TCP ? PDL_TCP : PDL_UDP;
+
+	for (unsigned i = 0; m && i < m->port_count; i++)
+		if (m->ports[i].transport & transport && port >= m->ports[i].low &&
+		    port <= m->ports[i].high)
+			return true;
+	return false;
+}
+
+/* By what other flows have told, or by the port; or not at all. */
+static void
+decide_guess(struct step *s)
+{
+	const struct flow_key *key = &s->flow->key;
+	uint16_t port = key->port[!s->flow->client];
+	struct flow_verdict v = s->w->learned;
+
+	if (!v.protocol && has_port(s->c->registry, s->w->hint.protocol, key->ip_proto, port)) {
+		v.protocol = s->w->hint.protocol;
+		v.evidence = EVIDENCE_PORT;
+	} else if (!v.protocol) {
+		v.protocol = registry_port(s->c->registry, key->ip_proto, port);
+		v.evidence = v.protocol ? EVIDENCE_PORT : EVIDENCE_NONE;
+	}
+	decide_verdict(s, v);
+}
+
+/* What handed over stands, with the inner protocol that it announced, if it did. */
+static void
+decide_outer(struct step *s)
+{
+	struct flow_verdict v = s->w->outer;
+
+	if (s->w->inner) {
+		v.carrier = s->w->outer.protocol;
+		v.protocol = s->w->inner;
+		v.evidence = EVIDENCE_EXPECTED;
+		v.sure = 0;
+	}
+	decide_verdict(s, v);
+}
+
+void
+decide_finally(struct step *s)
+{
+	struct work *w = s->w;
+
+	take_opinions(w);
+	if (w->ndpi && !w->ndpi_done && !w->ndpi_answer.by_content)
+		w->ndpi_answer = ndpi_bridge_flow_giveup(s->c->ndpi, w->ndpi);
+	if (w->owner) {
+		decide_owner(s);
+	} else if (w->ndpi_answer.by_content) {
+		decide_ndpi(s);
+	} else if (w->opinion.protocol) {
+		struct flow_verdict v = { .protocol = w->opinion.protocol,
+					  .by = w->opinion.rule,
+					  .evidence = w->opinion.evidence };
+
+		w->owner = registry_protocol(s->c->registry, v.protocol);
+		decide_verdict(s, v);
+	} else if (w->has_outer) {
+		decide_outer(s);
+	} else {
+		decide_guess(s);
+	}
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "classify/work.h"
+
+/* What the inspector has not read of the direction at hand. */
+static struct inspect_view
+view_of(const struct step *s, struct probe *p)
+{
+	const struct stream *stream = &s->w->stream[s->dir];
+	const struct flow_key *key = &s->flow->key;
+	struct inspect_view view = {
+		.time_ns = s->packet->time_ns,
+		.dir = s->dir,
+		.port = { key->port[s->flow->client], key->port[!s->flow->client] },
+	};
+
+	if (work_is_udp(s->flow)) {
+		view.transport = INSPECT_UDP;
+		view.data = s->packet->payload;
+		view.snapped = bytes_left(&view.data) < s->packet->payload_len;
+		view.datagram = stream->datagrams ? stream->datagrams - 1u : 0;
+		return view;
+	}
+	view.transport = INSPECT_TCP;
+	if (p->at[s->dir] < stream->offset) {
+		p->at[s->dir] = stream->offset;
+		view.lost = true;
+	}
+	view.data = bytes_of(stream->data, stream->len);
+	bytes_skip(&view.data, (size_t)(p->at[s->dir] - stream->offset));
+	view.lost |= stream->lost && p->at[s->dir] == stream->offset;
+	view.ended = stream->ended;
+	return view;
+}
+
+static void
+feed(struct step *s, struct probe *p, void *state)
+{
+	struct inspect_view view = view_of(s, p);
+	struct inspect_sink sink = sink_of(s);
+	const uint8_t *start = view.data.p;
+
+	if (bytes_left(&view.data) == 0 && !view.ended)
+		return;
+	s->probe = p;
+	p->answer = (uint8_t)p->protocol->inspector->feed(state, &view, &sink);
+	s->probe = NULL;
+	if (view.transport == INSPECT_TCP)
+		p->at[s->dir] += (uint64_t)(view.data.p - start);
+}
+
+static void
+own(struct step *s, const struct probe *p)
+{
+	if (!s->w->owner && p->answer >= INSPECT_SURE)
+		s->w->owner = p->protocol;
+}
+
+/*
+ * Shows the flow to an inspector for the first time. The state is on trial: most inspectors say
+ * no at once, and only those that do not are given one of the flow's own.
+ */
+static void
+try_one(struct step *s, const struct protocol *protocol)
+{
+	const struct inspector *inspector = protocol->inspector;
+	struct classify *c = s->c;
+	struct work *w = s->w;
+	struct probe p = { .protocol = protocol,
+			   .at = { w->stream[0].offset, w->stream[1].offset } };
+
+	memset(c->scratch, 0, inspector->state_size);
+	p.answer = INSPECT_MORE;
+	feed(s, &p, c->scratch);
+	if (p.answer == INSPECT_NO || w->probe_count == WORK_PROBES)
+		return;
+	if (inspector->state_size) {
+		p.state = pool_get(c->states[protocol->number]);
+		if (!p.state)
+			return;
+		memcpy(p.state, c->scratch, inspector->state_size);
+	}
+	w->probes[w->probe_count++] = p;
+	own(s, &p);
+}
+
+static bool
+is_live(const struct work *w, const struct protocol *protocol)
+{
+	for (unsigned i = 0; i < w->probe_count; i++)
+		if (w->probes[i].protocol == protocol)
+			return true;
+	return false;
+}
+
+static void
+drop(struct classify *c, struct work *w, unsigned i)
+{
+	struct probe *p = &w->probes[i];
+
+	if (p->state)
+		pool_put(c->states[p->protocol->number], p->state);
+	*p = w->probes[--w->probe_count];
+}
+
+static void
+feed_live(struct step *s)
+{
+	struct work *w = s->w;
+
+	for (unsigned i = w->probe_count; i-- > 0 && !s->hand_over;) {
+		struct probe *p = &w->probes[i];
+
+		if (p->answer == INSPECT_DONE)
+			continue;
+		feed(s, p, p->state);
+		own(s, p);
+		if (p->answer == INSPECT_NO)
+			drop(s->c, w, i);
+	}
+}
+
+/*
+ * All inspectors of the transport are tried with the first bytes of each direction: a flow that
+ * is seen from its middle, or one side only, shows its face on one side alone.
+ */
+static void
+try_all(struct step *s)
+{
+	unsigned count;
+	const uint16_t *numbers = registry_inspected(
+		s->c->registry, work_is_udp(s->flow) ? INSPECT_UDP : INSPECT_TCP, &count);
+	const struct work *w = s->w;
+
+	for (unsigned i = 0; i < count && !w->owner && !s->hand_over; i++) {
+		const struct protocol *p = registry_protocol(s->c->registry, numbers[i]);
+
+		if (!is_live(w, p))
+			try_one(s, p);
+	}
+}
+
+void
+probe_feed(struct step *s)
+{
+	struct work *w = s->w;
+	uint8_t tried = (uint8_t)(1u << s->dir);
+
+	feed_live(s);
+	if (w->owner || s->flow->verdict.final || w->probed & tried || s->hand_over)
+		return;
+	w->probed |= tried;
+	try_all(s);
+}
+
+void
+probe_attach(struct step *s, const struct protocol *protocol)
+{
+	struct work *w = s->w;
+
+	if (!protocol->inspector || is_live(w, protocol))
+		return;
+	if (w->probe_count == WORK_PROBES)
+		drop(s->c, w, 0);
+	try_one(s, protocol);
+}
+
+struct probe *
+probe_owner(struct work *w)
+{
+	for (unsigned i = 0; i < w->probe_count; i++)
+		if (w->probes[i].protocol == w->owner)
+			return &w->probes[i];
+	return NULL;
+}
+
+void
+probe_settle(struct step *s)
+{
+	for (unsigned i = s->w->probe_count; i-- > 0;)
+		if (s->w->probes[i].protocol != s->w->owner)
+			drop(s->c, s->w, i);
+}
+
+void
+probe_clear(struct classify *c, struct work *w)
+{
+	while (w->probe_count)
+		drop(c, w, w->probe_count - 1u);
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "classify/work.h"
+
+#include <stdio.h>
+
+/* A host name under which a module's application lives, or one that nDPI knows. */
+static void
+name_child(struct step *s, struct bytes name, uint16_t carrier)
+{
+	const struct registry *r = s->c->registry;
+	struct work *w = s->w;
+
+	if (w->child)
+		return;
+	w->child = registry_host(r, name, carrier);
+	w->child_evidence = EVIDENCE_INSPECTOR;
+}
+
+void
+sink_value(struct step *s, uint16_t field, struct bytes value)
+{
+	const struct field *f = registry_field(s->c->registry, field);
+
+	notes_add(&s->flow->notes, s->c->notes, field, value);
+	if (f->server_name)
+		name_child(s, value, f->protocol);
+}
+
+static void
+take_field(void *self, unsigned field, struct bytes value)
+{
+	struct step *s = self;
+
+	if (field < s->probe->protocol->inspector->field_count)
+		sink_value(s, (uint16_t)(s->probe->protocol->first_field + field), value);
+}
+
+static void
+take_number(void *self, unsigned field, uint64_t value)
+{
+	char decimal[24];
+	int n = snprintf(decimal, sizeof(decimal), "%llu", (unsigned long long)value);
+
+	take_field(self, field, bytes_of(decimal, (size_t)n));
+}
+
+static void
+take_announcement(void *self, const struct inspect_announcement *a)
+{
+	struct step *s = self;
+	const struct flow *flow = s->flow;
+	struct expect_entry entry = {
+		.path = flow->key.path,
+		.until_ns = s->packet->time_ns,
+		.by_flow = flow->id,
+		.by_serial = s->packet->serial,
+		.port = a->port,
+		.protocol = registry_find(s->c->registry, a->protocol),
+		.by_protocol = s->probe->protocol->number,
+		.ip_version = a->ip_version,
+		.ip_proto = a->transport == INSPECT_TCP ? 6 : 17,
+		.many = a->many,
+	};
+
+	if (!entry.protocol)
+		return;
+	entry.until_ns += (a->life_s ? a->life_s : EXPECT_LIFE_S) * UINT64_C(1000000000);
+	if (a->ip_version) {
+		memcpy(entry.to.b, a->address, a->ip_version == 4 ? 4 : 16);
+	} else {
+		entry.ip_version = flow->key.ip_version;
+		entry.to =
+			flow->key
+				.addr[a->host == INSPECT_CLIENT ? flow->client : !flow->client];
+	}
+	s->c->hooks.announce(s->c->hooks.self, &entry);
+}
+
+static void
+take_name(void *self, uint8_t ip_version, const uint8_t *address, struct bytes name,
+	  uint32_t ttl_s)
+{
+	struct step *s = self;
+	struct learn_entry entry = {
+		.path = s->flow->key.path,
+		.until_ns = s->packet->time_ns + ttl_s * UINT64_C(1000000000),
+		.by_serial = s->packet->serial,
+		.ip_version = ip_version,
+		.protocol = registry_host(s->c->registry, name, 0),
+	};
+
+	memcpy(entry.addr.b, address, ip_version == 4 ? 4 : 16);
+	if (entry.protocol)
+		s->c->hooks.learn(s->c->hooks.self, &entry);
+}
+
+static void
+take_inner(void *self, const char *protocol)
+{
+	struct step *s = self;
+
+	s->hand_over = true;
+	s->inner = protocol ? registry_find(s->c->registry, protocol) : 0;
+}
+
+struct inspect_sink
+sink_of(struct step *s)
+{
+	return (struct inspect_sink){
+		.self = s,
+		.field = take_field,
+		.number = take_number,
+		.announce = take_announcement,
+		.name = take_name,
+		.inner = take_inner,
+	};
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#ifndef CLASSIFY_WORK_H
+#define CLASSIFY_WORK_H
+
+/*
+ * What a flow holds while it is inspected or followed, and how the files of classify share it:
+ *
+ *	classify.c   the life of a flow: open, packet, finish, close
+ *	probe.c      feeds the inspectors
+ *	decide.c     weighs rules, inspectors, nDPI and guesses; sets the verdict
+ *	dialogue.c   the lines that a module wants: fields, announced flows, upgrades
+ *	sink.c       takes what inspectors find
+ *
+ * A flow with a verdict that nobody follows has no work.
+ */
+
+#include "base/pool.h"
+#include "classify/classify.h"
+#include "flow/stream.h"
+#include "inspect/ndpi.h"
+
+#include <netinet/in.h>
+
+enum {
+	WORK_PROBES = 6, /* inspectors that consider a flow at once */
+	WORK_CREDITS =
+		4, /* interfaces and directions that a flow under inspection is seen on */
+	WORK_UPGRADES = 4, /* upgrades of a module that are watched for */
+};
+
+/* An inspector that looks at the flow, with its state and how far it has read. */
+struct probe {
+	const struct protocol *protocol;
+	void *state; /* NULL: none needed */
+	uint64_t at[2];
+	uint8_t answer; /* enum inspect_answer */
+};
+
+/* Packets that wait for the verdict. */
+struct credit {
+	uint16_t iface;
+	uint8_t dir;
+	uint64_t packets, bytes;
+};
+
+/* A verdict that is not final: what stands if nothing better comes. */
+struct opinion {
+	uint16_t protocol;
+	uint16_t rule; /* 0: an inspector's */
+	uint8_t evidence;
+};
+
+struct work {
+	struct stream stream[2]; /* by client, server */
+	struct probe probes[WORK_PROBES];
+	struct credit credits[WORK_CREDITS];
+	struct ndpi_flow *ndpi;
+	const struct protocol *owner; /* the protocol that is sure; NULL while none is */
+	struct opinion opinion, hint;
+	struct ndpi_answer ndpi_answer;
+	uint64_t line_at[2]; /* how far the dialogue has been read */
+	uint32_t turn[2];
+	uint16_t payloads;   /* packets with payload since inspection began */
+	uint16_t ndpi_since; /* payloads when nDPI answered */
+	uint16_t owner_rule;
+	uint16_t child; /* the application that the server's name belongs to */
+	uint16_t inner; /* announced to run inside; 0: to be recognised */
+	uint8_t child_evidence;
+	uint8_t probe_count, credit_count;
+	uint8_t upgrade_step[WORK_UPGRADES];
+	uint8_t probed; /* directions whose first bytes all inspectors saw, a bit each */
+	struct flow_verdict learned; /* what other flows told of its server */
+	struct flow_verdict outer;   /* what handed over to the protocol at hand */
+	bool has_outer;
+	bool turn_over[2];
+	bool ndpi_done;
+	bool rules_later;  /* a rule may still match */
+	bool long_line[2]; /* the line at line_at is too long, and is being skipped */
+};
+
+struct classify {
+	const struct registry *registry;
+	struct classify_hooks hooks;
+	bool dir_by_client;
+	struct pool *works;
+	struct pool **states; /* by protocol: its inspector's states; NULL: none */
+	uint8_t *scratch;     /* a state on trial, as large as the largest */
+	struct stream_store *streams;
+	struct notes_store *notes;
+	struct regex_scratch *regex;
+	struct ndpi_bridge *ndpi;
+	struct classify_stats stats;
+};
+
+/* One packet's visit to one flow under inspection. */
+struct step {
+	struct classify *c;
+	struct flow *flow;
+	struct work *w;
+	const struct packet *packet; /* NULL at the flow's end */
+	uint8_t dir;                 /* enum inspect_dir: who sent it */
+	bool hand_over;              /* an inner protocol begins */
+	uint16_t inner;              /* which; 0: to be recognised */
+	const struct probe *probe;   /* whose inspector is being called */
+};
+
+static inline bool
+work_is_udp(const struct flow *flow)
+{
+	return flow->key.ip_proto != IPPROTO_TCP;
+}
+
+static inline uint64_t
+work_end(const struct stream *stream)
+{
+	return stream->offset + stream->len;
+}
+
+/* probe.c: shows what is new to all probes; the first that is sure becomes the owner. */
+void probe_feed(struct step *s);
+/* Adds the inspector of a protocol that a rule or an announcement has decided on. */
+void probe_attach(struct step *s, const struct protocol *protocol);
+/* Drops all but the owner's. */
+void probe_settle(struct step *s);
+void probe_clear(struct classify *c, struct work *w);
+/* The owner's, or NULL. */
+struct probe *probe_owner(struct work *w);
+
+/* decide.c */
+void decide(struct step *s);
+/* Nothing more will come: takes the best there is. */
+void decide_finally(struct step *s);
+/* Sets a verdict that is final, and credits what waited for it. */
+void decide_verdict(struct step *s, struct flow_verdict verdict);
+
+/* dialogue.c: whether the owner's module reads lines; and reads what is new. */
+bool dialogue_wanted(const struct protocol *protocol);
+void dialogue_read(struct step *s);
+
+/* sink.c */
+struct inspect_sink sink_of(struct step *s);
+void sink_value(struct step *s, uint16_t field, struct bytes value);
+
+/* classify.c: an inner protocol begins behind what was read. */
+void classify_hand_over(struct step *s, uint16_t inner);
+
+#endif

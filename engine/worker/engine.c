@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "worker/engine.h"
+
+#include <stdlib.h>
+#include <sys/random.h>
+
+struct barn_worker {
+	struct worker *worker;
+	struct wire *wire;
+	uint64_t serial, last_ns;
+};
+
+/* What a module may bind with `inspect`, and the fields that it then has. */
+static bool
+know_inspector(void *self, const char *inspector, const char *field)
+{
+	const struct inspector *i = inspector_find(inspector);
+
+	(void)self;
+	if (!i || !field)
+		return i != NULL;
+	for (unsigned n = 0; n < i->field_count; n++)
+		if (strcmp(i->fields[n].name, field) == 0)
+			return true;
+	return false;
+}
+
+enum barn_err
+barn_engine_new(const struct barn_engine_options *options, struct barn_engine **engine)
+{
+	struct barn_engine *e = calloc(1, sizeof(*e));
+	struct pdl_options pdl = { .inspector = know_inspector };
+	enum barn_err err;
+
+	if (!e)
+		return BARN_ERR_MEMORY;
+	if (options && options->size != sizeof(*options)) {
+		free(e);
+		return BARN_ERR_ARGUMENT;
+	}
+	e->ndpi = !options || !options->no_ndpi;
+	err = getentropy(e->seed, sizeof(e->seed)) ? BARN_ERR_SYSTEM : BARN_OK;
+	if (!err)
+		err = pdl_set_new(&pdl, &e->modules);
+	if (!err)
+		err = shared_new(e->seed, &e->shared);
+	if (err) {
+		barn_engine_free(e);
+		return err;
+	}
+	*engine = e;
+	return BARN_OK;
+}
+
+void
+barn_engine_free(struct barn_engine *engine)
+{
+	if (!engine)
+		return;
+	registry_free(engine->registry);
+	if (engine->modules)
+		pdl_set_free(engine->modules);
+	ndpi_bridge_free(engine->names);
+	shared_free(engine->shared);
+	free(engine);
+}
+
+enum barn_err
+barn_engine_module(struct barn_engine *engine, const char *file, const char *text,
+		   size_t length, struct barn_faults *faults)
+{
+	if (engine->registry)
+		return BARN_ERR_ARGUMENT;
+	return pdl_set_add(engine->modules, file, text, length, faults);
+}
+
+static const char *
+ndpi_name(void *self, uint16_t number)
+{
+	return ndpi_bridge_name(self, number);
+}
+
+enum barn_err
+barn_engine_ready(struct barn_engine *engine, struct barn_faults *faults)
+{
+	struct registry_options options = { .modules = engine->modules };
+	enum barn_err err;
+
+	if (engine->registry)
+		return BARN_ERR_ARGUMENT;
+	err = pdl_set_finish(engine->modules, faults);
+	if (!err && engine->ndpi)
+		err = ndpi_bridge_new(&engine->names);
+	if (err)
+		return err;
+	if (engine->ndpi) {
+		options.ndpi_name = ndpi_name;
+		options.ndpi_count = ndpi_bridge_count(engine->names);
+		options.self = engine->names;
+	}
+	return registry_new(&options, &engine->registry, faults);
+}
+
+enum barn_err
+barn_worker_new(struct barn_engine *engine, const struct barn_worker_options *options,
+		struct barn_worker **worker)
+{
+	static const struct barn_worker_options none = { .size = sizeof(none) };
+	const struct barn_worker_options *o = options ? options : &none;
+	struct worker_options inner = {
+		.registry = engine->registry,
+		.shared = engine->shared,
+		.interfaces = o->interfaces ? o->interfaces : 1,
+		.ndpi = engine->ndpi,
+		.flows = o->flows,
+		.seed = { engine->seed[0], engine->seed[1] },
+		.ended = o->flow_ended,
+		.self = o->self,
+	};
+	struct barn_worker *w;
+	enum barn_err err;
+
+	if (o->size != sizeof(*o) || !engine->registry)
+		return BARN_ERR_ARGUMENT;
+	w = calloc(1, sizeof(*w));
+	if (!w)
+		return BARN_ERR_MEMORY;
+	err = wire_new(NULL, &w->wire);
+	if (!err)
+		err = worker_new(&inner, &w->worker);
+	if (err) {
+		barn_worker_free(w);
+		return err;
+	}
+	*worker = w;
+	return BARN_OK;
+}
+
+void
+barn_worker_free(struct barn_worker *worker)
+{
+	if (!worker)
+		return;
+	worker_free(worker->worker);
+	wire_free(worker->wire);
+	free(worker);
+}
+
+void
+barn_worker_frame(struct barn_worker *worker, const struct barn_frame *frame)
+{
+	struct packet packet = {
+		.frame = bytes_of(frame->data, frame->captured),
+		.wire_len = frame->length,
+		.time_ns = frame->time_ns,
+		.serial = ++worker->serial,
+		.linktype = frame->linktype,
+		.iface = frame->interface,
+		.dir = frame->outgoing ? PACKET_OUT : PACKET_IN,
+	};
+
+	wire_decode(worker->wire, &packet);
+	worker_packet(worker->worker, &packet);
+	if (worker->last_ns < frame->time_ns)
+		worker->last_ns = frame->time_ns;
+}
+
+void
+barn_worker_close(struct barn_worker *worker)
+{
+	worker_close(worker->worker, worker->last_ns);
+}
+
+enum barn_err
+barn_worker_count(const struct barn_worker *worker, uint16_t interface, bool outgoing,
+		  const char *protocol, struct barn_count *count)
+{
+	const struct registry *r = worker_registry(worker->worker);
+	uint16_t number = registry_find(r, protocol);
+	const struct discovery_cell *c;
+
+	if (!number && strcmp(protocol, registry_protocol(r, 0)->name) != 0)
+		return BARN_ERR_MISSING;
+	c = discovery_cell(worker_discovery(worker->worker), interface,
+			   outgoing ? PACKET_OUT : PACKET_IN, number);
+	*count = (struct barn_count){ c->packets, c->bytes, c->guessed_packets,
+				      c->guessed_bytes };
+	return BARN_OK;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "worker/worker.h"
+
+#include "classify/classify.h"
+
+#include <stdlib.h>
+
+enum { TICK_NS = 1000000000 }; /* how often expired flows are looked for, in packet time */
+
+struct worker {
+	const struct registry *registry;
+	struct shared *shared;
+	struct table *table;
+	struct classify *classify;
+	struct discovery *discovery;
+	void (*ended)(void *self, const struct barn_flow *flow);
+	void *self;
+	void (*settle)(void *settle_self, uint64_t serial);
+	uint64_t ticked_ns;
+};
+
+static void
+hook_credit(void *self, uint16_t iface, uint8_t dir, uint16_t protocol, bool guessed,
+	    uint64_t packets, uint64_t bytes)
+{
+	struct worker *w = self;
+
+	discovery_credit(w->discovery, iface, dir, protocol, guessed, packets, bytes);
+}
+
+static bool
+hook_meet(void *self, const struct packet *packet, struct expect_entry *entry)
+{
+	struct worker *w = self;
+
+	if (w->settle)
+		w->settle(w->self, packet->serial);
+	return shared_meet(w->shared, packet, entry);
+}
+
+static void
+hook_announce(void *self, const struct expect_entry *entry)
+{
+	shared_announce(((struct worker *)self)->shared, entry);
+}
+
+/* Asked only after hook_meet for the same packet, so that it is settled. */
+static bool
+hook_recall(void *self, const struct learn_entry *wanted, uint64_t serial, uint64_t time_ns,
+	    struct learn_entry *found)
+{
+	return shared_recall(((struct worker *)self)->shared, wanted, serial, time_ns, found);
+}
+
+static void
+hook_learn(void *self, const struct learn_entry *entry)
+{
+	shared_learn(((struct worker *)self)->shared, entry);
+}
+
+/* The table lets a flow go: the last decision, the report, and its memory. */
+static void
+flow_ended(void *self, struct flow *flow, enum flow_end end)
+{
+	struct worker *w = self;
+	struct barn_flow report = { .worker = w, .flow = flow, .end = end };
+
+	classify_finish(w->classify, flow);
+	if (w->ended)
+		w->ended(w->self, &report);
+	classify_close(w->classify, flow);
+}
+
+enum barn_err
+worker_new(const struct worker_options *options, struct worker **worker)
+{
+	struct worker *w = calloc(1, sizeof(*w));
+	struct table_options table = {
+		.flows = options->flows,
+		.seed = { options->seed[0], options->seed[1] },
+		.ended = flow_ended,
+		.self = w,
+	};
+	struct classify_options classify = {
+		.registry = options->registry,
+		.hooks = { .self = w,
+			   .credit = hook_credit,
+			   .meet = hook_meet,
+			   .announce = hook_announce,
+			   .recall = hook_recall,
+			   .learn = hook_learn },
+		.ndpi = options->ndpi,
+		.dir_by_client = options->dir_by_client,
+	};
+	enum barn_err err;
+
+	if (!w)
+		return BARN_ERR_MEMORY;
+	w->registry = options->registry;
+	w->shared = options->shared;
+	w->ended = options->ended;
+	w->self = options->self;
+	w->settle = options->settle;
+	err = table_new(&table, &w->table);
+	if (!err)
+		err = classify_new(&classify, &w->classify);
+	if (!err)
+		err = discovery_new(options->interfaces, registry_count(options->registry),
+				    &w->discovery);
+	if (err) {
+		worker_free(w);
+		return err;
+	}
+	*worker = w;
+	return BARN_OK;
+}
+
+void
+worker_free(struct worker *worker)
+{
+	if (!worker)
+		return;
+	table_free(worker->table);
+	classify_free(worker->classify);
+	discovery_free(worker->discovery);
+	free(worker);
+}
+
+uint64_t
+worker_packet(struct worker *worker, const struct packet *packet)
+{
+	struct flow *flow;
+	unsigned from;
+	bool fresh;
+
+	flow = table_packet(worker->table, packet, &from, &fresh);
+	if (fresh)
+		classify_open(worker->classify, flow, packet, from);
+	discovery_interface(worker->discovery, packet->iface,
+			    classify_dir(worker->classify, flow, packet, from),
+			    packet->wire_len);
+	classify_packet(worker->classify, flow, packet, from);
+	if (packet->time_ns > worker->ticked_ns + TICK_NS) {
+		worker->ticked_ns = packet->time_ns;
+		table_tick(worker->table, packet->time_ns);
+	}
+	return flow->id;
+}
+
+void
+worker_close(struct worker *worker, uint64_t now_ns)
+{
+	table_close(worker->table, now_ns);
+}
+
+const struct registry *
+worker_registry(const struct worker *worker)
+{
+	return worker->registry;
+}
+
+const struct discovery *
+worker_discovery(const struct worker *worker)
+{
+	return worker->discovery;
+}
+
+const struct table_stats *
+worker_table_stats(const struct worker *worker)
+{
+	return table_stats(worker->table);
+}
