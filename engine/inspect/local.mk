@@ -12,10 +12,15 @@ libbarncore_la_SOURCES += \
 	engine/inspect/http_line.h \
 	engine/inspect/inspector.c \
 	engine/inspect/inspector.h \
-	engine/inspect/ndpi.h
+	engine/inspect/ndpi.h \
+	engine/inspect/tls.c \
+	engine/inspect/tls.h \
+	engine/inspect/tls_certificate.c \
+	engine/inspect/tls_hello.c
 
 BARN_INSPECTORS = \
-	http
+	http \
+	tls
 
 nodist_libbarncore_la_SOURCES += engine/inspect/inspectors.c
 CLEANFILES += engine/inspect/inspectors.c

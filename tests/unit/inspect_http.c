@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-#include "inspect_feed.h"
+#include "inspect_split.h"
 
 extern const struct inspector inspect_http;
 

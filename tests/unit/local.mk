@@ -17,8 +17,9 @@ UNIT_TESTS += \
 
 UNIT_TESTS += \
 	tests/unit/inspect_http \
-	tests/unit/inspect_inspector
-noinst_HEADERS += tests/unit/inspect_feed.h
+	tests/unit/inspect_inspector \
+	tests/unit/inspect_tls
+noinst_HEADERS += tests/unit/inspect_feed.h tests/unit/inspect_log.h tests/unit/inspect_split.h
 
 UNIT_TESTS += \
 	tests/unit/flow_bucket \
