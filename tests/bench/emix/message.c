@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "dialogue.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *
+grow(void *old, size_t size)
+{
+	void *p = realloc(old, size ? size : 1);
+
+	if (!p) {
+		fprintf(stderr, "emix: out of memory\n");
+		exit(1);
+	}
+	return p;
+}
+
+void
+messages_add(struct messages *list, const struct message *m)
+{
+	struct message *copy;
+
+	if (list->n == list->room) {
+		list->room = list->room ? 2 * list->room : 64;
+		list->at = grow(list->at, list->room * sizeof(*list->at));
+	}
+	copy = &list->at[list->n++];
+	*copy = *m;
+	copy->bytes = grow(NULL, m->len);
+	if (m->len)
+		memcpy(copy->bytes, m->bytes, m->len);
+}
+
+void
+messages_free(struct messages *list)
+{
+	for (size_t i = 0; i < list->n; i++)
+		free(list->at[i].bytes);
+	free(list->at);
+	*list = (struct messages){ 0 };
+}
+
+void
+message_splice(struct message *m, size_t at, size_t old, const void *bytes, size_t len)
+{
+	size_t rest = m->len - at - old;
+
+	if (len > old)
+		m->bytes = grow(m->bytes, m->len - old + len);
+	memmove(m->bytes + at + len, m->bytes + at + old, rest);
+	if (len)
+		memcpy(m->bytes + at, bytes, len);
+	m->len = m->len - old + len;
+}
+
+size_t
+message_find(const struct message *m, size_t start, const char *text, size_t len)
+{
+	const uint8_t *p = NULL;
+
+	if (len && start < m->len)
+		p = memmem(m->bytes + start, m->len - start, text, len);
+	return p ? (size_t)(p - m->bytes) : m->len;
+}
