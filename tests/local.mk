@@ -39,6 +39,7 @@ coverage: check
 .PHONY: coverage fuzz fuzzers lint
 dist_check_SCRIPTS += tests/coverage tests/sum tests/symbols
 
+include $(srcdir)/tests/bench/emix/local.mk
 include $(srcdir)/tests/dialogue/local.mk
 include $(srcdir)/tests/fuzz/local.mk
 include $(srcdir)/tests/lib/local.mk

@@ -32,7 +32,10 @@ lex_fail(struct lex *l, const char *format, ...)
 }
 
 /* A fault at the character being read, inside a token. */
-__attribute__((format(printf, 2, 3))) static void
+static void fail_here(struct lex *l, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void
 fail_here(struct lex *l, const char *format, ...)
 {
 	va_list ap;

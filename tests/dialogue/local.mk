@@ -11,8 +11,8 @@ tests_dialogue_dialogue_SOURCES = \
 tests_dialogue_dialogue_LDADD = tests/lib/libtest.la
 
 TESTS += tests/dialogue/check
+dist_check_SCRIPTS += tests/dialogue/check
 EXTRA_DIST += \
-	tests/dialogue/check \
 	tests/dialogue/faults.txt \
 	tests/dialogue/items.txt \
 	tests/dialogue/sample.dialogue \

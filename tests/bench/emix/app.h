@@ -59,11 +59,11 @@ struct app {
 	const char *name;
 	const char *source; /* its recorded conversation, under captures/ */
 	const char *truth;  /* its protocols and facts, as in .flows files */
-	unsigned packets;  /* a flow */
-	unsigned average;  /* bytes a frame, IPv4 */
-	uint16_t port;     /* the server's; 0: by seed */
-	size_t head;       /* messages at the start that are never touched, besides those before
-			      the first exchange */
+	unsigned packets;   /* a flow */
+	unsigned average;   /* bytes a frame, IPv4 */
+	uint16_t port;      /* the server's; 0: by seed */
+	size_t head; /* messages at the start that are never touched, besides those before
+			the first exchange */
 	struct mark exchange;
 	struct elastic elastic[APP_ELASTICS]; /* the first that fits counts */
 	/* Makes the flow's own names and numbers; may change lengths. NULL: nothing to vary. */

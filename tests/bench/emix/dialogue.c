@@ -105,7 +105,7 @@ add_payload(struct reader *r, const struct packet *p, enum convo_from from)
 	if (p->proto == 6 && last && last->from == from && !r->pushed)
 		message_splice(last, last->len, 0, p->payload, p->len);
 	else
-		messages_add(list, &m);
+		message_add(list, &m);
 	r->pushed = p->flags & FRAME_PSH;
 	r->last_ns = p->time_ns;
 }
@@ -217,7 +217,7 @@ dialogue_read(struct dialogue *d, const char *path, char error[DIALOGUE_ERROR_MA
 	}
 	for (size_t i = 0; i < n; i++)
 		if (!ok || &readers[i] != best)
-			messages_free(&readers[i].dialogue.messages);
+			message_clear(&readers[i].dialogue.messages);
 	if (ok) {
 		*d = best->dialogue;
 		d->acks = best->segments ? (double)best->bare_acks / (double)best->segments : 0;
@@ -231,5 +231,5 @@ dialogue_read(struct dialogue *d, const char *path, char error[DIALOGUE_ERROR_MA
 void
 dialogue_free(struct dialogue *d)
 {
-	messages_free(&d->messages);
+	message_clear(&d->messages);
 }

@@ -44,7 +44,10 @@ static struct flow flows[FLOWS_MAX];
 static size_t n_flows;
 static int faults;
 
-__attribute__((format(printf, 1, 2))) static void
+static void fault(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+
+static void
 fault(const char *format, ...)
 {
 	va_list ap;
@@ -57,7 +60,7 @@ fault(const char *format, ...)
 	putchar('\n');
 }
 
-__attribute__((format(printf, 1, 2), noreturn)) static void
+static void
 die(const char *format, ...)
 {
 	va_list ap;

@@ -43,7 +43,10 @@ static const char usage_text[] =
 	"  --truth FILE      also write the flows, one a line, with their protocols\n"
 	"  --help            show this\n";
 
-__attribute__((format(printf, 2, 3), noreturn)) static void
+static void die(int status, const char *format, ...)
+	__attribute__((format(printf, 2, 3), noreturn));
+
+static void
 die(int status, const char *format, ...)
 {
 	va_list ap;

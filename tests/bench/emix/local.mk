@@ -11,6 +11,7 @@ tests_bench_emix_emix_SOURCES = \
 	tests/bench/emix/elastic.h \
 	tests/bench/emix/emix.c \
 	tests/bench/emix/message.c \
+	tests/bench/emix/message.h \
 	tests/bench/emix/mix.c \
 	tests/bench/emix/mix.h \
 	tests/bench/emix/rng.h \
@@ -19,4 +20,4 @@ tests_bench_emix_emix_SOURCES = \
 tests_bench_emix_emix_LDADD = tests/lib/libtest.la $(PCAP_LIBS) -lm
 tests_bench_emix_emix_check_SOURCES = tests/bench/emix/emix-check.c
 tests_bench_emix_emix_check_LDADD = tests/lib/libtest.la $(PCAP_LIBS)
-EXTRA_DIST += tests/bench/emix/check
+dist_check_SCRIPTS += tests/bench/emix/check

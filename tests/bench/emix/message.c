@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-#include "dialogue.h"
+#include "message.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ grow(void *old, size_t size)
 }
 
 void
-messages_add(struct messages *list, const struct message *m)
+message_add(struct messages *list, const struct message *m)
 {
 	struct message *copy;
 
@@ -34,7 +34,7 @@ messages_add(struct messages *list, const struct message *m)
 }
 
 void
-messages_free(struct messages *list)
+message_clear(struct messages *list)
 {
 	for (size_t i = 0; i < list->n; i++)
 		free(list->at[i].bytes);

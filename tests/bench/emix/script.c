@@ -45,7 +45,7 @@ static void
 copy_range(struct messages *to, const struct dialogue *d, size_t from, size_t end)
 {
 	for (size_t i = from; i < end; i++)
-		messages_add(to, &d->messages.at[i]);
+		message_add(to, &d->messages.at[i]);
 }
 
 /* Head, so many exchanges, tail. False when there is nothing to repeat. */
@@ -232,7 +232,7 @@ script_build(struct script *s, const struct app *app, const struct dialogue *d, 
 void
 script_free(struct script *s)
 {
-	messages_free(&s->messages);
+	message_clear(&s->messages);
 	free(s->steps);
 	*s = (struct script){ 0 };
 }
@@ -252,7 +252,7 @@ cost(const struct app *app, const struct dialogue *d, long exchanges)
 	stretched = fabs((double)total_len(&plain) / (double)total_len(&s.messages) - 1);
 	segments = count_segments(&s.messages, s.proto);
 	acks = s.proto == 6 ? s.n - TCP_FRAME - segments : 0;
-	messages_free(&plain);
+	message_clear(&plain);
 	script_free(&s);
 	return stretched + fabs((double)acks / (double)segments - d->acks);
 }
