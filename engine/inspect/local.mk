@@ -4,6 +4,11 @@
 # Adding an inspector: its file here, its name below. The array inspectors[]
 # is generated in this order; NAME stands for the object inspect_NAME.
 libbarncore_la_SOURCES += \
+	engine/inspect/dns.c \
+	engine/inspect/dns.h \
+	engine/inspect/dns_answer.c \
+	engine/inspect/dns_message.c \
+	engine/inspect/dns_name.c \
 	engine/inspect/http.c \
 	engine/inspect/http.h \
 	engine/inspect/http_body.c \
@@ -20,7 +25,8 @@ libbarncore_la_SOURCES += \
 
 BARN_INSPECTORS = \
 	http \
-	tls
+	tls \
+	dns
 
 nodist_libbarncore_la_SOURCES += engine/inspect/inspectors.c
 CLEANFILES += engine/inspect/inspectors.c

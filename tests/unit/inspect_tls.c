@@ -1,44 +1,8 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "inspect_out.h"
 #include "inspect_split.h"
 
 extern const struct inspector inspect_tls;
-
-/* Bytes put together from the outside in: open() leaves room for a length, close() fills it. */
-struct out {
-	uint8_t b[40000];
-	size_t len;
-};
-
-static void
-put(struct out *o, uint32_t value, unsigned bytes)
-{
-	while (bytes-- > 0)
-		o->b[o->len++] = (uint8_t)(value >> (8 * bytes));
-}
-
-static void
-put_text(struct out *o, const char *text)
-{
-	memcpy(o->b + o->len, text, strlen(text));
-	o->len += strlen(text);
-}
-
-static size_t
-open_length(struct out *o, unsigned bytes)
-{
-	put(o, 0, bytes);
-	return o->len;
-}
-
-static void
-close_length(struct out *o, size_t start, unsigned bytes)
-{
-	size_t end = o->len, len = end - start;
-
-	o->len = start - bytes;
-	put(o, (uint32_t)len, bytes);
-	o->len = end;
-}
 
 /* A certificate that openssl made: CN=www.example.com, DNS:example.com, DNS:www.example.com. */
 static const char certificate_hex[] = "308201c43082016ba003020102020101300a06082a86"

@@ -16,10 +16,15 @@ UNIT_TESTS += \
 	tests/unit/wire_packet
 
 UNIT_TESTS += \
+	tests/unit/inspect_dns \
 	tests/unit/inspect_http \
 	tests/unit/inspect_inspector \
 	tests/unit/inspect_tls
-noinst_HEADERS += tests/unit/inspect_feed.h tests/unit/inspect_log.h tests/unit/inspect_split.h
+noinst_HEADERS += \
+	tests/unit/inspect_feed.h \
+	tests/unit/inspect_log.h \
+	tests/unit/inspect_out.h \
+	tests/unit/inspect_split.h
 
 UNIT_TESTS += \
 	tests/unit/flow_bucket \

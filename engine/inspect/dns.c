@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/*
+ * DNS over UDP and, behind a length of two bytes, over TCP (RFC 1035 section
+ * 4.2, RFC 7766), on any port. Multicast DNS, LLMNR and the NetBIOS name service
+ * speak the same format on ports of their own, by which alone they can be told.
+ */
+#include "inspect/dns.h"
+
+enum {
+	PORT_NETBIOS = 137,
+	PORT_MDNS = 5353,              /* RFC 6762 */
+	PORT_LLMNR = 5355,             /* RFC 4795 */
+	WAIT_MAX = INSPECT_WINDOW / 2, /* of a longer message, the beginning is read */
+	TRIES_MAX = 8,                 /* calls behind a gap in which no message began */
+};
+
+struct dns_side {
+	uint16_t skip; /* bytes of a message that are not looked at */
+	uint8_t tries;
+	bool blind; /* behind a gap */
+	bool deaf;
+};
+
+struct dns {
+	struct dns_side side[2];
+	uint16_t asked; /* identifier of the last query, once has_asked */
+	bool has_asked;
+	bool refused;
+	uint8_t answer; /* enum inspect_answer, the strongest so far */
+};
+
+static const struct inspect_field fields[DNS_FIELDS] = {
+	[DNS_NAME] = { "name", INSPECT_TEXT },
+	[DNS_TYPE] = { "type", INSPECT_TEXT },
+	[DNS_RCODE] = { "rcode", INSPECT_TEXT },
+};
+
+static bool
+other_port(const struct inspect_view *view)
+{
+	for (unsigned i = 0; i < 2; i++)
+		if (view->port[i] == PORT_NETBIOS || view->port[i] == PORT_MDNS ||
+		    view->port[i] == PORT_LLMNR)
+			return true;
+	return false;
+}
+
+/* The question is told once, by the query or, where that was not seen, by the response. */
+static void
+tell(struct dns *dns, const struct dns_message *m, const struct inspect_sink *sink)
+{
+	char text[DNS_TEXT_MAX], word[16];
+	bool told = m->response && dns->has_asked && dns->asked == m->id;
+
+	if (m->has_question && !told) {
+		size_t len = dns_name_text(m->whole, DNS_HEADER, text);
+
+		sink->field(sink->self, DNS_NAME,
+			    len > 0 ? bytes_of(text, len) : bytes_of(".", 1));
+		sink->field(sink->self, DNS_TYPE, bytes_of(word, dns_name_type(m->type, word)));
+	}
+	if (m->response)
+		sink->field(sink->self, DNS_RCODE,
+			    bytes_of(word, dns_name_rcode(m->rcode, word)));
+	if (!m->response) {
+		dns->asked = m->id;
+		dns->has_asked = true;
+	}
+}
+
+/* One message. False if it is none. */
+static bool
+read(struct dns *dns, struct bytes whole, bool cut, uint8_t dir,
+     const struct inspect_sink *sink)
+{
+	struct dns_message m;
+	enum inspect_answer found = dns_message_read(whole, cut, &m);
+
+	if (found == INSPECT_NO)
+		return false;
+	if (found == INSPECT_SURE)
+		found = INSPECT_NAMED; /* there is no other name to wait for */
+	if (dns->answer < found)
+		dns->answer = (uint8_t)found;
+	tell(dns, &m, sink);
+	if (m.response && dir == INSPECT_SERVER && found == INSPECT_NAMED)
+		dns_answer_learn(&m, sink);
+	return true;
+}
+
+static void
+refuse(struct dns *dns, struct dns_side *side)
+{
+	if (dns->answer < INSPECT_SURE)
+		dns->refused = true;
+	side->deaf = true;
+}
+
+/* The bytes are no message: the end of this stream's reading, or of this call's behind a gap.
+ */
+static bool
+fail(struct dns *dns, struct dns_side *side, struct bytes *data)
+{
+	bytes_skip(data, bytes_left(data));
+	if (!side->blind || side->tries++ >= TRIES_MAX)
+		refuse(dns, side);
+	return false;
+}
+
+static bool
+step(struct dns *dns, struct dns_side *side, struct inspect_view *view,
+     const struct inspect_sink *sink)
+{
+	struct bytes *data = &view->data, b = *data, peek;
+	struct dns_message m;
+	size_t n = side->deaf ? bytes_left(data) : side->skip;
+
+	if (n > 0) {
+		n = bytes_left(data) < n ? bytes_left(data) : n;
+		bytes_skip(data, n);
+		side->skip = side->deaf ? 0 : (uint16_t)(side->skip - n);
+		return bytes_left(data) > 0;
+	}
+	uint16_t len = bytes_be16(&b);
+
+	if (b.bad)
+		return false;
+	if (len < DNS_HEADER)
+		return fail(dns, side, data);
+	/* With its header there, a message is refused without waiting for the rest. */
+	size_t left = bytes_left(&b) < len ? bytes_left(&b) : len;
+
+	peek = bytes_of(b.p, left < DNS_HEADER ? 0 : left);
+	if (bytes_left(&peek) > DNS_HEADER && dns_message_read(peek, true, &m) == INSPECT_NO)
+		return fail(dns, side, data);
+	if (left < len && bytes_left(data) < WAIT_MAX)
+		return false;
+	if (!read(dns, bytes_of(b.p, left), left < len, view->dir, sink))
+		return fail(dns, side, data);
+	side->blind = false;
+	side->skip = (uint16_t)(len - left);
+	bytes_skip(data, 2 + left);
+	return true;
+}
+
+static enum inspect_answer
+feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
+{
+	struct dns *dns = state;
+	struct dns_side *side = &dns->side[view->dir];
+
+	if (other_port(view))
+		return INSPECT_NO;
+	if (view->transport == INSPECT_UDP) {
+		if (!read(dns, view->data, view->snapped, view->dir, sink))
+			refuse(dns, side);
+	} else {
+		if (view->lost) {
+			side->blind = true;
+			side->skip = 0;
+		}
+		while (step(dns, side, view, sink))
+			;
+	}
+	if (dns->refused)
+		return INSPECT_NO;
+	return dns->answer == INSPECT_NO ? INSPECT_MORE : (enum inspect_answer)dns->answer;
+}
+
+const struct inspector inspect_dns = {
+	.abi = INSPECTOR_ABI,
+	.size = sizeof(struct inspector),
+	.name = "dns",
+	.state_size = sizeof(struct dns),
+	.transports = INSPECT_TCP | INSPECT_UDP,
+	.fields = fields,
+	.field_count = DNS_FIELDS,
+	.feed = feed,
+};
