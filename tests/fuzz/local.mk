@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 # Fuzz targets: tests/fuzz/NAME.c with LLVMFuzzerTestOneInput(), two lines here, and
-# seeds in tests/fuzz/corpus/NAME. With ./configure --enable-fuzzers each is a fuzzer:
+# seeds in tests/fuzz/corpus/NAME (captures/ are seeds too: common.sh). With ./configure --enable-fuzzers each is a fuzzer:
 #
 #	tests/fuzz/NAME -max_total_time=60 NEW-FOLDER SEEDS
 #
 # Without, it reads the files that it is given, and `make check` gives it its seeds.
 
 FUZZERS =
+
+FUZZERS += tests/fuzz/capture
+tests_fuzz_capture_LDADD = $(fuzz_engine) libbarnio.la libbarncore.la
 
 FUZZERS += tests/fuzz/inspect
 tests_fuzz_inspect_LDADD = $(fuzz_link)
@@ -25,4 +28,5 @@ fuzz_link = $(fuzz_engine) libbarncore.la
 
 check_PROGRAMS += $(FUZZERS)
 dist_check_SCRIPTS += tests/fuzz/seeds tests/fuzz/run
+EXTRA_DIST += tests/fuzz/common.sh
 EXTRA_DIST += tests/fuzz/corpus

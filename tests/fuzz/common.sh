@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: LGPL-3.0-or-later
+# shellcheck shell=sh
+# For tests/fuzz/seeds and run, which read it with `.`.
+
+set -u
+: "${srcdir:=.}" "${FUZZERS:?a list of fuzz targets}"
+
+# seeds_of TARGET: the files that it starts from.
+seeds_of() {
+	if [ "${1##*/}" = capture ] || [ "${1##*/}" = engine ]; then
+		find "$srcdir/captures" -name '*.pcap*' -size -256k
+	fi
+	find "$srcdir/tests/fuzz/corpus/${1##*/}" -type f 2>/dev/null
+}
