@@ -5,7 +5,10 @@ libbarncore_la_SOURCES += \
 	engine/flow/evict.c \
 	engine/flow/flow.c \
 	engine/flow/state.c \
+	engine/flow/store.c \
+	engine/flow/stream.c \
 	engine/flow/table.c \
+	engine/flow/waiting.c \
 	engine/flow/wheel.c
 
 noinst_HEADERS += \
@@ -16,5 +19,7 @@ noinst_HEADERS += \
 	engine/flow/inside.h \
 	engine/flow/key.h \
 	engine/flow/learn.h \
+	engine/flow/store.h \
 	engine/flow/stream.h \
-	engine/flow/table.h
+	engine/flow/table.h \
+	engine/flow/waiting.h

@@ -31,9 +31,12 @@ UNIT_TESTS += \
 	tests/unit/flow_evict \
 	tests/unit/flow_flow \
 	tests/unit/flow_state \
+	tests/unit/flow_store \
+	tests/unit/flow_stream \
 	tests/unit/flow_table \
+	tests/unit/flow_waiting \
 	tests/unit/flow_wheel
-noinst_HEADERS += tests/unit/flow_rig.h
+noinst_HEADERS += tests/unit/flow_rig.h tests/unit/stream_rig.h
 
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
