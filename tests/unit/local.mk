@@ -38,6 +38,9 @@ UNIT_TESTS += \
 	tests/unit/flow_wheel
 noinst_HEADERS += tests/unit/flow_rig.h tests/unit/stream_rig.h
 
+UNIT_TESTS += \
+	tests/unit/lib_frame
+
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 noinst_HEADERS += tests/unit/unit.h
