@@ -1,4 +1,22 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 # match: many patterns at once, the rule program and its machine.
 
-libbarncore_la_SOURCES +=
+libbarncore_la_SOURCES += \
+	engine/match/glob.c \
+	engine/match/program.c \
+	engine/match/regex.c \
+	engine/match/rule.c \
+	engine/match/rule_set.c \
+	engine/match/suffix.c \
+	engine/match/sum.c \
+	engine/match/term.c
+
+noinst_HEADERS += \
+	engine/match/byteset.h \
+	engine/match/glob.h \
+	engine/match/program.h \
+	engine/match/regex.h \
+	engine/match/rule.h \
+	engine/match/suffix.h \
+	engine/match/sum.h \
+	engine/match/view.h

@@ -8,6 +8,7 @@
  */
 
 #include "base/bytes.h"
+#include "match/byteset.h"
 #include "match/view.h"
 #include <barn/err.h>
 
@@ -26,14 +27,23 @@ enum barn_err regex_new(const char *pattern, size_t len, bool caseless, struct r
 void regex_free(struct regex *regex);
 unsigned regex_groups(const struct regex *regex); /* capturing groups */
 
+const char *regex_pattern(const struct regex *regex); /* as it was given */
+bool regex_caseless(const struct regex *regex);
+
+/* What the first byte of a subject must be for a match at its start; all, if unknown. */
+struct byteset regex_first(const struct regex *regex);
+
 enum barn_err regex_scratch_new(struct regex_scratch **scratch);
 void regex_scratch_free(struct regex_scratch *scratch);
 uint64_t regex_scratch_cuts(const struct regex_scratch *scratch);
 
 /*
+ * A match that could be undone by what follows its end (`$`, `\b`, `(?!`) counts as LATER while
+ * it reaches the end of an open subject, so that YES stays YES however the bytes are cut.
+ *
  * YES: groups[0] is the whole match, the others what they captured (empty if not set); groups
- * may be NULL. LATER: no match, but one could begin in what is here and end in bytes to come
- * (partial match); never said when `closed`.
+ * may be NULL. LATER: no match, but more bytes could end one that begins here (partial match)
+ * or, if the pattern is not anchored, begin one; never said when `closed`.
  */
 enum match_answer regex_run(const struct regex *regex, struct regex_scratch *scratch,
 			    struct bytes subject, bool closed,

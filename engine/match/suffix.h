@@ -21,6 +21,9 @@ void suffix_free(struct suffix_table *table);
  */
 enum barn_err suffix_add(struct suffix_table *table, const char *pattern, uint16_t number);
 
+/* Whether suffix_add takes it: "www.example.com" or "*.example.com". */
+bool suffix_is_pattern(const char *pattern);
+
 /* 0 if no pattern holds. */
 uint16_t suffix_find(const struct suffix_table *table, struct bytes name);
 

@@ -1,4 +1,38 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 # pdl: the text of a module to its program.
 
-libbarncore_la_SOURCES +=
+libbarncore_la_SOURCES += \
+	engine/pdl/attributes.c \
+	engine/pdl/bounds.c \
+	engine/pdl/check.c \
+	engine/pdl/diag.c \
+	engine/pdl/emit.c \
+	engine/pdl/lex.c \
+	engine/pdl/lex_text.c \
+	engine/pdl/parse.c \
+	engine/pdl/parse_file.c \
+	engine/pdl/parse_flow.c \
+	engine/pdl/parse_item.c \
+	engine/pdl/parse_rule.c \
+	engine/pdl/parse_sum.c \
+	engine/pdl/parse_term.c \
+	engine/pdl/parse_test.c \
+	engine/pdl/print.c \
+	engine/pdl/print_rule.c \
+	engine/pdl/set.c \
+	engine/pdl/sum.c \
+	engine/pdl/words.c
+
+noinst_HEADERS += \
+	engine/pdl/bounds.h \
+	engine/pdl/check.h \
+	engine/pdl/diag.h \
+	engine/pdl/emit.h \
+	engine/pdl/lex.h \
+	engine/pdl/lex_text.h \
+	engine/pdl/list.h \
+	engine/pdl/parse.h \
+	engine/pdl/pdl.h \
+	engine/pdl/print.h \
+	engine/pdl/tree.h \
+	engine/pdl/words.h

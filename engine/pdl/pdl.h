@@ -9,9 +9,10 @@
  *	                 faults, file:line:column
  *
  * A set is built by one thread, then finished, and from then on immutable and shared. All that
- * hangs off it lives until pdl_set_free. pdl.5 defines the language.
+ * hangs off it lives until pdl_set_free. pdlm.5 defines the language.
  */
 
+#include "base/text.h"
 #include "match/regex.h"
 #include "match/rule.h"
 #include <barn/fault.h>
@@ -29,11 +30,14 @@ struct pdl_attribute {
 	const char *key, *value; /* "category", "file-sharing" */
 };
 
+struct pdl_node; /* source of a rule (tree.h) */
+
 struct pdl_rule {
 	const char *name;
 	uint8_t transports; /* or'd */
 	uint8_t strength;   /* enum pdl_strength */
 	const struct rule *rule;
+	const struct pdl_node *body;
 	uint32_t line;
 };
 
@@ -152,5 +156,11 @@ enum barn_err pdl_set_finish(struct pdl_set *set, struct barn_faults *faults);
 size_t pdl_set_count(const struct pdl_set *set);
 const struct pdl_protocol *pdl_set_at(const struct pdl_set *set,
 				      size_t i); /* in order of adding */
+
+/*
+ * The module in its canonical form, appended to the text: constants and arithmetic on them
+ * worked out, items in a fixed order. It parses to the same module, and prints to itself.
+ */
+void pdl_print(const struct pdl_protocol *protocol, struct text *text);
 
 #endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "match/sum.h"
+
+/* Sums wrap around at 64 bits: C leaves signed overflow undefined, so it is done unsigned. */
+#define WRAP(a, op, b) ((int64_t)((uint64_t)(a)op(uint64_t)(b)))
+
+unsigned
+sum_width(enum sum_op_kind kind)
+{
+	switch (kind) {
+	case SUM_U8: return 1;
+	case SUM_U16BE:
+	case SUM_U16LE: return 2;
+	case SUM_U24BE:
+	case SUM_U24LE: return 3;
+	case SUM_U32BE:
+	case SUM_U32LE: return 4;
+	default: return 0;
+	}
+}
+
+static enum match_answer
+read_at(const struct sum_place *place, enum sum_op_kind kind, int64_t offset, int64_t *value)
+{
+	struct bytes b = place->bytes;
+	unsigned width = sum_width(kind);
+	bool big = kind == SUM_U16BE || kind == SUM_U24BE || kind == SUM_U32BE;
+	uint32_t read = 0;
+
+	if (offset < 0 || offset > UINT32_MAX)
+		return MATCH_NO;
+	bytes_skip(&b, (size_t)offset);
+	for (unsigned i = 0; i < width; i++) {
+		uint32_t byte = bytes_u8(&b);
+
+		read |= byte << 8 * (big ? width - 1 - i : i);
+	}
+	*value = read;
+	if (b.bad)
+		return place->open ? MATCH_LATER : MATCH_NO;
+	return MATCH_YES;
+}
+
+static enum match_answer
+capture(const struct sum_place *place, int64_t group, int64_t *value)
+{
+	struct bytes text;
+	int64_t number = 0;
+
+	if (!place->groups)
+		return MATCH_NO;
+	text = place->groups[group];
+	if (bytes_left(&text) == 0 || bytes_left(&text) > 10)
+		return MATCH_NO;
+	while (bytes_left(&text) > 0) {
+		uint8_t digit = bytes_u8(&text);
+
+		if (digit < '0' || digit > '9')
+			return MATCH_NO;
+		number = number * 10 + (digit - '0');
+	}
+	*value = number;
+	return MATCH_YES;
+}
+
+bool
+sum_combine(enum sum_op_kind kind, int64_t a, int64_t b, int64_t *value)
+{
+	switch (kind) {
+	case SUM_MUL: *value = WRAP(a, *, b); break;
+	case SUM_ADD: *value = WRAP(a, +, b); break;
+	case SUM_SUB: *value = WRAP(a, -, b); break;
+	case SUM_AND: *value = a & b; break;
+	case SUM_OR: *value = a | b; break;
+	case SUM_DIV:
+	case SUM_MOD:
+		if (b == 0 || (a == INT64_MIN && b == -1))
+			return false;
+		*value = kind == SUM_DIV ? a / b : a % b;
+		break;
+	case SUM_SHL:
+	case SUM_SHR:
+		if (b < 0 || b > 63)
+			return false;
+		*value = kind == SUM_SHL ? WRAP(a, <<, b) : a >> b;
+		break;
+	default: return false;
+	}
+	return true;
+}
+
+enum match_answer
+sum_run(const struct sum *sum, const struct sum_place *place, int64_t *value, bool *least)
+{
+	int64_t stack[SUM_STACK];
+	unsigned top = 0;
+
+	*least = false;
+	for (unsigned i = 0; i < sum->count; i++) {
+		const struct sum_op *op = &sum->ops[i];
+		enum match_answer answer = MATCH_YES;
+
+		switch (op->kind) {
+		case SUM_NUMBER: stack[top++] = op->number; break;
+		case SUM_CAPTURE: answer = capture(place, op->number, &stack[top++]); break;
+		case SUM_LENGTH:
+			if (place->growing && sum->count > 1)
+				return MATCH_LATER;
+			*least = place->growing;
+			stack[top++] = place->length;
+			break;
+		case SUM_U8:
+		case SUM_U16BE:
+		case SUM_U16LE:
+		case SUM_U24BE:
+		case SUM_U24LE:
+		case SUM_U32BE:
+		case SUM_U32LE:
+			answer = read_at(place, op->kind, stack[top - 1], &stack[top - 1]);
+			break;
+		default:
+			top--;
+			if (!sum_combine(op->kind, stack[top - 1], stack[top], &stack[top - 1]))
+				return MATCH_NO;
+		}
+		if (answer != MATCH_YES)
+			return answer;
+	}
+	*value = stack[0];
+	return MATCH_YES;
+}
+
+bool
+sum_valid(const struct sum *sum)
+{
+	unsigned top = 0;
+
+	for (unsigned i = 0; i < sum->count; i++) {
+		enum sum_op_kind kind = sum->ops[i].kind;
+
+		if (kind >= SUM_OPS)
+			return false;
+		if (kind <= SUM_LENGTH)
+			top++;
+		else if (kind >= SUM_MUL && top >= 2)
+			top--;
+		else if (kind >= SUM_MUL || top == 0)
+			return false;
+		if (top > SUM_STACK)
+			return false;
+	}
+	return top == 1;
+}

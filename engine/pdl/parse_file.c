@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "pdl/parse.h"
+#include "pdl/words.h"
+
+#include <inttypes.h>
+
+/* In the order of pdlm(5). */
+static const struct item {
+	const char *word;
+	void (*parse)(struct parse *p, struct pdl_pos pos);
+} items[] = {
+	{ "title", parse_item_title },
+	{ "id", parse_item_id },
+	{ "index", parse_item_index },
+	{ "alias", parse_item_alias },
+	{ "reference", parse_item_reference },
+	{ "attribute", parse_item_attribute },
+	{ "port", parse_item_port },
+	{ "ip-protocol", parse_item_ip_protocol },
+	{ "ethertype", parse_item_ethertype },
+	{ "ndpi", parse_item_ndpi },
+	{ "over", parse_item_over },
+	{ "host", parse_item_host },
+	{ "inspect", parse_item_inspect },
+	{ "rule", parse_rule },
+	{ "field", parse_flow_field },
+	{ "sub-class", parse_flow_subclass },
+	{ "expect", parse_flow_expect },
+	{ "upgrade", parse_flow_upgrade },
+	{ "test", parse_test },
+};
+
+enum { ITEMS = sizeof(items) / sizeof(items[0]) };
+
+static const struct item *
+item_here(const struct parse *p)
+{
+	for (unsigned i = 0; i < ITEMS; i++)
+		if (token_is(&p->token, items[i].word))
+			return &items[i];
+	return NULL;
+}
+
+/*
+ * After a fault: on to the next item or protocol that begins a line. One that does so inside
+ * braces tells that a brace is missing; what begins a line inside a rule or a test is a side.
+ */
+static void
+resume(struct parse *p)
+{
+	while (p->token.kind != TOKEN_END) {
+		if (p->token.starts_line) {
+			if (token_is(&p->token, "protocol")) {
+				p->depth = 0;
+				break;
+			}
+			if (p->depth > 0 && item_here(p)) {
+				p->depth = 1;
+				break;
+			}
+			if (p->depth == 0 && token_is(&p->token, "const"))
+				break;
+		}
+		if (token_is(&p->token, "}") && p->depth <= 1)
+			break;
+		if (token_is(&p->token, "{"))
+			p->depth++;
+		if (token_is(&p->token, "}"))
+			p->depth--;
+		lex_token(&p->lex, &p->token);
+	}
+	p->lost = p->no_memory;
+}
+
+static void
+unknown_item(struct parse *p)
+{
+	const char *words[ITEMS], *nearest = NULL;
+	struct token *token = &p->token;
+	char *word;
+
+	for (unsigned i = 0; i < ITEMS; i++)
+		words[i] = items[i].word;
+	if (token->kind == TOKEN_WORD) {
+		word = parse_copy(p, token);
+		nearest = word ? words_nearest(words, ITEMS, word) : NULL;
+	}
+	if (nearest) {
+		parse_fault(p, token->pos, "'%.*s': expected '%s'?", (int)token->len, token->at,
+			    nearest);
+		p->lost = true;
+		return;
+	}
+	parse_wrong(p, "title, id, index, alias, reference, attribute, port, ip-protocol, "
+		       "ethertype, ndpi, over, host, inspect, rule, field, sub-class, expect, "
+		       "upgrade, test or '}'");
+}
+
+/* The lists become the protocol's arrays. */
+#define TAKE(array, counted, list)                         \
+	do {                                               \
+		tree->protocol.array = tree->list.items;   \
+		tree->protocol.counted = tree->list.count; \
+	} while (0)
+
+static void
+finish(struct pdl_tree *tree)
+{
+	TAKE(aliases, alias_count, aliases);
+	TAKE(ndpi, ndpi_count, ndpi);
+	TAKE(over, over_count, over);
+	TAKE(hosts, host_count, hosts);
+	TAKE(attributes, attribute_count, attributes);
+	TAKE(ports, port_count, ports);
+	TAKE(ip_protocols, ip_protocol_count, ip_protocols);
+	TAKE(ethertypes, ethertype_count, ethertypes);
+	TAKE(rules, rule_count, rules);
+	TAKE(fields, field_count, fields);
+	TAKE(subclasses, subclass_count, subclasses);
+	TAKE(expects, expect_count, expects);
+	TAKE(upgrades, upgrade_count, upgrades);
+	TAKE(tests, test_count, tests);
+}
+
+/* A sub-class asks for a field of the module or of its inspector. */
+static void
+check_subclasses(struct parse *p)
+{
+	const struct pdl_protocol *protocol = &p->tree->protocol;
+	const struct pdl_pos *at = p->tree->subclass_at.items;
+	const struct pdl_options *options = p->options;
+
+	for (unsigned i = 0; i < protocol->subclass_count; i++) {
+		const char *field = protocol->subclasses[i].field;
+		bool found = protocol->inspect &&
+			     (!options->inspector ||
+			      options->inspector(options->self, protocol->inspect, field));
+
+		for (unsigned j = 0; j < protocol->field_count; j++)
+			found |= strcmp(protocol->fields[j].name, field) == 0;
+		if (!found)
+			parse_fault(p, at[i], "'%s': there is no such field", field);
+	}
+}
+
+static bool
+valid_name(const char *name)
+{
+	for (const char *c = name; *c; c++)
+		if ((*c < 'a' || *c > 'z') && (*c < '0' || *c > '9') && *c != '-')
+			return false;
+	return strcmp(name, "unknown") != 0;
+}
+
+static void
+check_twice(struct parse *p, const struct pdl_tree *tree)
+{
+	struct pdl_tree *const *trees = p->unit->trees.items;
+
+	for (unsigned i = 0; i < p->unit->trees.count; i++)
+		if (trees[i] != tree &&
+		    strcmp(trees[i]->protocol.name, tree->protocol.name) == 0) {
+			parse_fault(p, tree->name_at,
+				    "protocol '%s' stands there twice: first in line %" PRIu32,
+				    tree->protocol.name, trees[i]->protocol.line);
+			return;
+		}
+}
+
+static void
+body(struct parse *p)
+{
+	while (!p->lost && !parse_is(p, "}") && p->token.kind != TOKEN_END) {
+		const struct item *item = item_here(p);
+		struct pdl_pos pos = p->token.pos;
+
+		if (item) {
+			parse_next(p);
+			if (!p->lost)
+				item->parse(p, pos);
+		} else {
+			unknown_item(p);
+		}
+		if (p->lost && !p->no_memory)
+			resume(p);
+		/* The next protocol began inside this one: its brace is missing. */
+		if (p->depth == 0)
+			return;
+	}
+	if (!p->lost && p->depth > 0 && parse_need(p, "}"))
+		p->depth = 0;
+}
+
+static void
+protocol(struct parse *p)
+{
+	struct pdl_tree *tree = arena_alloc(p->unit->arena, sizeof(*tree)), **at;
+
+	if (!tree) {
+		p->no_memory = p->lost = true;
+		return;
+	}
+	tree->name_at = p->token.pos;
+	tree->protocol.line = p->token.pos.line;
+	tree->protocol.file = p->lex.file;
+	p->tree = tree;
+	if (!parse_word(p, "a name for the protocol", &tree->protocol.name))
+		return;
+	if (!valid_name(tree->protocol.name))
+		parse_fault(p, tree->name_at,
+			    "'%s': expected a name of a-z, 0-9 and '-', and not 'unknown'",
+			    tree->protocol.name);
+	if (!parse_need(p, "{"))
+		return;
+	p->depth = 1;
+	body(p);
+	finish(tree);
+	check_subclasses(p);
+	check_twice(p, tree);
+	at = list_add(&p->unit->trees, p->unit->arena, sizeof(struct pdl_tree *));
+	if (at)
+		*at = tree;
+	p->no_memory |= !at;
+}
+
+static void
+constant(struct parse *p)
+{
+	struct parse_constant constant = { .pos = p->token.pos }, *added;
+	const struct parse_constant *other = parse_constant(p, &p->token);
+
+	if (other)
+		parse_fault(p, p->token.pos,
+			    "constant '%s' stands there twice: first in line %" PRIu32,
+			    other->name, other->pos.line);
+	if (!parse_word(p, "a name for the constant", &constant.name))
+		return;
+	if (words_has(words_reserved, words_reserved_count, constant.name))
+		parse_fault(p, constant.pos, "'%s' is a word of the language", constant.name);
+	if (!parse_need(p, "=") || !parse_sum_constant(p, "a number", &constant.value))
+		return;
+	added = parse_add(p, &p->constants, sizeof(*added));
+	if (added)
+		*added = constant;
+}
+
+enum barn_err
+parse_file(struct pdl_unit *unit, const struct pdl_options *options, const char *file,
+	   const char *text, size_t len, struct barn_faults *faults)
+{
+	struct parse p = { .options = options, .faults = faults, .unit = unit };
+	uint32_t before = faults->count;
+
+	file = arena_strdup(unit->arena, file);
+	if (!file)
+		return BARN_ERR_MEMORY;
+	if (!lex_start(&p.lex, unit->arena, file, text, len, faults))
+		return BARN_ERR_TEXT;
+	parse_next(&p);
+	while (p.token.kind != TOKEN_END && !p.no_memory) {
+		if (parse_accept(&p, "protocol"))
+			protocol(&p);
+		else if (parse_accept(&p, "const"))
+			constant(&p);
+		else
+			parse_wrong(&p, "protocol or const");
+		if (p.lost && !p.no_memory) {
+			p.depth = 0;
+			resume(&p);
+			if (token_is(&p.token, "}")) { /* of what could not be read */
+				lex_token(&p.lex, &p.token);
+				p.lost = p.token.kind == TOKEN_BAD;
+			}
+		}
+	}
+	if (p.no_memory)
+		return BARN_ERR_MEMORY;
+	if (faults->count == before && unit->trees.count == 0)
+		parse_fault(&p, p.token.pos, "there is no protocol in the file");
+	return faults->count > before ? BARN_ERR_TEXT : BARN_OK;
+}

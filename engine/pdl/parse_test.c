@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "pdl/parse.h"
+
+enum { MESSAGE_MAX = 65536 };
+
+static bool
+append(struct parse *p, struct list *bytes, const uint8_t *data, size_t len)
+{
+	if (bytes->count + len > MESSAGE_MAX) {
+		parse_fault(p, p->token.pos, "the message is longer than %d bytes",
+			    MESSAGE_MAX);
+		p->lost = true;
+		return false;
+	}
+	for (size_t i = 0; i < len; i++) {
+		uint8_t *byte = parse_add(p, bytes, 1);
+
+		if (!byte)
+			return false;
+		*byte = data[i];
+	}
+	return true;
+}
+
+static bool
+hex(struct parse *p, struct list *bytes)
+{
+	const struct byteset *sets;
+	struct pdl_pos pos = p->token.pos;
+	uint32_t count;
+
+	if (!lex_hex(&p->lex, &sets, &count)) {
+		p->lost = true;
+		return false;
+	}
+	if (count == 0) {
+		parse_next(p);
+		return parse_wrong(p, "bytes: 00 ff");
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		uint8_t byte = 0;
+
+		if (byteset_count(&sets[i]) != 1) {
+			parse_fault(p, pos, "a test's bytes: expected each as two digits");
+			p->lost = true;
+			return false;
+		}
+		while (!byteset_has(&sets[i], byte))
+			byte++;
+		if (!append(p, bytes, &byte, 1))
+			return false;
+	}
+	parse_next(p);
+	return true;
+}
+
+static bool
+message(struct parse *p, struct pdl_message *message)
+{
+	struct list bytes = { 0 };
+
+	message->dir = parse_is(p, "client") ? MATCH_CLIENT : MATCH_SERVER;
+	parse_next(p);
+	do {
+		bool fine;
+
+		if (parse_is(p, "hex")) {
+			fine = hex(p, &bytes);
+		} else if (p->lost || p->token.kind != TOKEN_STRING || p->token.caseless) {
+			fine = parse_wrong(p, "\"text\" or hex");
+		} else {
+			fine = append(p, &bytes, p->token.data.p, bytes_left(&p->token.data));
+			parse_next(p);
+		}
+		if (!fine)
+			return false;
+	} while (p->token.kind == TOKEN_STRING || parse_is(p, "hex"));
+	message->data = bytes_of(bytes.count > 0 ? bytes.items : "", bytes.count);
+	return !p->lost;
+}
+
+static bool
+messages(struct parse *p, struct list *list)
+{
+	while (parse_is(p, "client") || parse_is(p, "server")) {
+		struct pdl_message *added = parse_add(p, list, sizeof(*added));
+
+		if (!added || !message(p, added))
+			return false;
+	}
+	if (list->count == 0)
+		return parse_wrong(p, "client or server");
+	return !p->lost;
+}
+
+static bool
+expected(struct parse *p, struct pdl_test *test)
+{
+	if (parse_is(p, "unknown"))
+		return parse_word(p, "a protocol", &test->expect);
+	return parse_reference(p, &test->expect);
+}
+
+void
+parse_test(struct parse *p, struct pdl_pos pos)
+{
+	const struct pdl_test *others = p->tree->tests.items;
+	struct pdl_test test = { .line = pos.line }, *added;
+	struct pdl_pos name_at = p->token.pos;
+	struct list list = { 0 };
+
+	if (!parse_string(p, "a name for the test: \"...\"", &test.name))
+		return;
+	for (unsigned i = 0; i < p->tree->tests.count; i++)
+		if (strcmp(others[i].name, test.name) == 0)
+			parse_fault(p, name_at, "test \"%s\" stands there twice", test.name);
+	pos = p->token.pos;
+	if (!parse_over(p, &test.transport))
+		return;
+	if (test.transport == (PDL_TCP | PDL_UDP))
+		parse_fault(p, pos, "a test is over one of tcp and udp");
+	if (!parse_need(p, "{"))
+		return;
+	p->depth++;
+	if (!messages(p, &list))
+		return;
+	if (!parse_is(p, "}")) {
+		parse_wrong(p, "client, server, \"text\", hex or '}'");
+		return;
+	}
+	p->depth--;
+	parse_next(p);
+	if (!parse_need(p, "=>") || !expected(p, &test))
+		return;
+	test.messages = list.items;
+	test.message_count = list.count;
+	added = parse_add(p, &p->tree->tests, sizeof(*added));
+	if (added)
+		*added = test;
+}

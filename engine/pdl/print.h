@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#ifndef PDL_PRINT_H
+#define PDL_PRINT_H
+
+/* Pieces of the canonical form that print.c puts together. */
+
+#include "base/text.h"
+#include "pdl/tree.h"
+
+/* "...", with escapes where they are needed. */
+void print_string(struct text *text, struct bytes data);
+
+/* /.../i */
+void print_regex(struct text *text, const struct regex *regex);
+
+/* Infix, with no parenthesis that the operators' levels do not ask for. */
+void print_sum(struct text *text, const struct sum *sum);
+
+/* The clauses of a rule, one a line (print_rule.c). */
+void print_rule(struct text *text, const struct pdl_node *body);
+
+#endif

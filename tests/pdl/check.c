@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/*
+ * Compiles modules given as files, for the scripts here: prints each fault as
+ * file:line:column: message, with -p the canonical form of what is right, and
+ * knows the inspector "testing" with the field "colour".
+ */
+#include "pdl/pdl.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool
+inspector(void *self, const char *name, const char *field)
+{
+	(void)self;
+	return strcmp(name, "testing") == 0 && (!field || strcmp(field, "colour") == 0);
+}
+
+static char *
+read_file(const char *name, size_t *len)
+{
+	FILE *f = fopen(name, "rb");
+	char *text = malloc(2 << 20);
+
+	if (!f || !text) {
+		perror(name);
+		exit(2);
+	}
+	*len = fread(text, 1, 2 << 20, f);
+	fclose(f);
+	return text;
+}
+
+static int
+tell(const struct barn_faults *faults, enum barn_err err)
+{
+	for (uint32_t i = 0; i < faults->count && i < BARN_FAULTS; i++)
+		printf("%s:%u:%u: %s\n", faults->fault[i].file, faults->fault[i].line,
+		       faults->fault[i].column, faults->fault[i].text);
+	if (faults->count > BARN_FAULTS)
+		printf("%u more\n", faults->count - BARN_FAULTS);
+	if (err && faults->count == 0)
+		printf("%s\n", barn_strerror(err));
+	return err ? 1 : 0;
+}
+
+int
+main(int argc, char **argv)
+{
+	bool print = argc > 1 && strcmp(argv[1], "-p") == 0;
+	struct pdl_options options = { .inspector = inspector };
+	struct barn_faults faults = { 0 };
+	struct pdl_set *set = NULL;
+	struct text text = { 0 };
+	enum barn_err err = pdl_set_new(&options, &set);
+
+	for (int i = print ? 2 : 1; i < argc && !err; i++) {
+		size_t len;
+		char *module = read_file(argv[i], &len);
+		const char *base = strrchr(argv[i], '/');
+
+		err = pdl_set_add(set, base ? base + 1 : argv[i], module, len, &faults);
+		free(module);
+	}
+	if (!err)
+		err = pdl_set_finish(set, &faults);
+	for (size_t i = 0; print && !err && i < pdl_set_count(set); i++)
+		pdl_print(pdl_set_at(set, i), &text);
+	fputs(text_str(&text), stdout);
+	text_fini(&text);
+	pdl_set_free(set);
+	return tell(&faults, err);
+}
