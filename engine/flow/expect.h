@@ -32,15 +32,22 @@ struct expect_stats {
 	uint64_t announced, met, expired, evicted;
 };
 
+/* bound: at least 1, at most 16 Mi; seed keys the hash. Nothing is allocated after it. */
 enum barn_err expect_new(uint32_t bound, const uint64_t seed[2], struct expect_table **table);
+
+/* Of NULL: nothing. */
 void expect_free(struct expect_table *table);
 
-/* An equal announcement again only renews its life. */
+/*
+ * One announcement an end and path: a newer one replaces it, and the same flow's of the same
+ * protocol only renews its life.
+ */
 void expect_add(struct expect_table *table, const struct expect_entry *entry);
 
 /*
- * Whether a flow that starts with this packet was announced, by either of its ends; copies the
- * entry, and takes it out unless it is for many.
+ * Whether a flow that starts with this packet was announced, by either of its ends, the
+ * receiver's first; copies the entry, and takes it out unless it is for many. It holds up to
+ * and with until_ns.
  */
 bool expect_meet(struct expect_table *table, const struct packet *packet,
 		 struct expect_entry *entry);

@@ -27,11 +27,18 @@ struct learn_entry {
 	uint16_t carrier;
 };
 
+/* bound: at least 1, at most 16 Mi; seed keys the hash. Nothing is allocated after it. */
 enum barn_err learn_new(uint32_t bound, const uint64_t seed[2], struct learn_table **table);
+
+/* Of NULL: nothing. */
 void learn_free(struct learn_table *table);
+
+/* What is told of the same end replaces what was known; the same again only renews its life. */
 void learn_add(struct learn_table *table, const struct learn_entry *entry);
 
-/* The exact (addr, proto, port) before the address alone. False if nothing is known at time_ns.
+/*
+ * The exact (addr, proto, port) before the address alone (proto 0, port 0), on the same path.
+ * False if nothing is known at time_ns.
  */
 bool learn_find(const struct learn_table *table, const struct learn_entry *wanted,
 		uint64_t time_ns, struct learn_entry *found);

@@ -3,10 +3,13 @@
 
 libbarncore_la_SOURCES += \
 	engine/flow/evict.c \
+	engine/flow/expect.c \
 	engine/flow/flow.c \
+	engine/flow/known.c \
+	engine/flow/learn.c \
 	engine/flow/state.c \
-	engine/flow/store.c \
 	engine/flow/stream.c \
+	engine/flow/stream_store.c \
 	engine/flow/table.c \
 	engine/flow/waiting.c \
 	engine/flow/wheel.c
@@ -18,8 +21,9 @@ noinst_HEADERS += \
 	engine/flow/flow.h \
 	engine/flow/inside.h \
 	engine/flow/key.h \
+	engine/flow/known.h \
 	engine/flow/learn.h \
-	engine/flow/store.h \
 	engine/flow/stream.h \
+	engine/flow/stream_store.h \
 	engine/flow/table.h \
 	engine/flow/waiting.h

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "flow/stream.h"
 
-#include "flow/store.h"
+#include "flow/stream_store.h"
 #include "flow/waiting.h"
 
 /* RFC 7323, section 2.2: no window is larger. */
@@ -49,7 +49,7 @@ own(struct stream *stream, struct stream_store *store, uint32_t n)
 		return true;
 	if (stream->capacity < n) {
 		uint32_t capacity;
-		uint8_t *new = store_get(store, n, &capacity);
+		uint8_t *new = stream_store_get(store, n, &capacity);
 
 		if (!new)
 			return false;
@@ -62,7 +62,7 @@ own(struct stream *stream, struct stream_store *store, uint32_t n)
 	stream->data = stream->owned;
 	stream->lent = 0;
 	if (stream->owned != old)
-		store_put(store, old);
+		stream_store_put(store, old);
 	return true;
 }
 
@@ -422,14 +422,14 @@ shrink(struct stream *stream, struct stream_store *store)
 	uint32_t capacity;
 	uint8_t *new;
 
-	if (stream->capacity / 4 < stream->len || stream->capacity <= STORE_UNIT)
+	if (stream->capacity / 4 < stream->len || stream->capacity <= STREAM_STORE_UNIT)
 		return;
-	new = store_get(store, stream->len, &capacity);
+	new = stream_store_get(store, stream->len, &capacity);
 	if (!new)
 		return;
 	memcpy(new, stream->data, stream->len);
 	store->stats.copied += stream->len;
-	store_put(store, stream->owned);
+	stream_store_put(store, stream->owned);
 	stream->owned = new;
 	stream->data = new;
 	stream->capacity = capacity;
@@ -447,7 +447,7 @@ stream_keep(struct stream *stream, struct stream_store *store)
 		shrink(stream, store);
 		return;
 	}
-	store_put(store, stream->owned);
+	stream_store_put(store, stream->owned);
 	stream->owned = NULL;
 	stream->capacity = 0;
 	stream->data = NULL;
@@ -458,6 +458,6 @@ void
 stream_clear(struct stream *stream, struct stream_store *store)
 {
 	waiting_clear(stream, store);
-	store_put(store, stream->owned);
+	stream_store_put(store, stream->owned);
 	*stream = (struct stream){ .len = 0 };
 }

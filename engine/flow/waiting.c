@@ -26,7 +26,7 @@ hold(struct stream *stream, struct stream_store *store, struct stream_segment *p
 		next->seq = seq;
 		next->len += n;
 	} else {
-		new = store_get(store, (uint32_t)sizeof(*new) + n, &capacity);
+		new = stream_store_get(store, (uint32_t)sizeof(*new) + n, &capacity);
 		if (!new)
 			return false;
 		*new = (struct stream_segment){ .next = next,
@@ -84,7 +84,7 @@ waiting_drop(struct stream *stream, struct stream_store *store)
 
 	stream->waiting = first->next;
 	stream->n_waiting--;
-	store_put(store, first);
+	stream_store_put(store, first);
 }
 
 void

@@ -8,7 +8,7 @@
  * segments costs little. Private to stream.c.
  */
 
-#include "flow/store.h"
+#include "flow/stream_store.h"
 
 struct stream_segment {
 	struct stream_segment *next;

@@ -29,10 +29,13 @@ noinst_HEADERS += \
 UNIT_TESTS += \
 	tests/unit/flow_bucket \
 	tests/unit/flow_evict \
+	tests/unit/flow_expect \
 	tests/unit/flow_flow \
+	tests/unit/flow_known \
+	tests/unit/flow_learn \
 	tests/unit/flow_state \
-	tests/unit/flow_store \
 	tests/unit/flow_stream \
+	tests/unit/flow_stream_store \
 	tests/unit/flow_table \
 	tests/unit/flow_waiting \
 	tests/unit/flow_wheel

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-#include "flow/store.h"
+#include "flow/stream_store.h"
 
 #include <stdlib.h>
 
 enum { BYTES_DEFAULT = 64 << 20, WINDOW_DEFAULT = 16 << 10, SEGMENTS_DEFAULT = 64 };
 enum { WINDOW_MAX = 1 << 20, SEGMENTS_MAX = 4096, PAYLOAD_MAX = 65535 };
-enum { STORE_TAKEN = 0x80 };
+enum { STREAM_STORE_TAKEN = 0x80 };
 
 /* Stands at the beginning of a free block. */
 struct hole {
@@ -22,8 +22,8 @@ top_for(uint32_t bytes, uint32_t window)
 	uint64_t most = 2 * ((uint64_t)window + PAYLOAD_MAX);
 	unsigned top = 0;
 
-	while (top + 1 < STORE_SIZES && ((uint64_t)STORE_UNIT << top) < most &&
-	       ((uint64_t)STORE_UNIT << (top + 1)) <= bytes)
+	while (top + 1 < STREAM_STORE_SIZES && ((uint64_t)STREAM_STORE_UNIT << top) < most &&
+	       ((uint64_t)STREAM_STORE_UNIT << (top + 1)) <= bytes)
 		top++;
 	return top;
 }
@@ -36,7 +36,7 @@ stream_store_new(const struct stream_store_options *options, struct stream_store
 	uint32_t segments = options->segments ? options->segments : SEGMENTS_DEFAULT;
 	struct stream_store *s;
 
-	if (window > WINDOW_MAX || segments > SEGMENTS_MAX || bytes < STORE_UNIT)
+	if (window > WINDOW_MAX || segments > SEGMENTS_MAX || bytes < STREAM_STORE_UNIT)
 		return BARN_ERR_ARGUMENT;
 	s = calloc(1, sizeof(*s));
 	if (!s)
@@ -44,10 +44,10 @@ stream_store_new(const struct stream_store_options *options, struct stream_store
 	s->window = window;
 	s->segments = segments;
 	s->top = top_for(bytes, window);
-	s->units = bytes / STORE_UNIT >> s->top << s->top;
-	for (int i = 0; i < STORE_SIZES; i++)
-		s->free[i] = STORE_NONE;
-	s->area = malloc((size_t)s->units * STORE_UNIT);
+	s->units = bytes / STREAM_STORE_UNIT >> s->top << s->top;
+	for (int i = 0; i < STREAM_STORE_SIZES; i++)
+		s->free[i] = STREAM_STORE_NONE;
+	s->area = malloc((size_t)s->units * STREAM_STORE_UNIT);
 	s->size = malloc(s->units);
 	if (!s->area || !s->size) {
 		stream_store_free(s);
@@ -76,7 +76,7 @@ stream_store_stats(const struct stream_store *store)
 static struct hole *
 hole_at(const struct stream_store *store, uint32_t unit)
 {
-	return (struct hole *)(void *)(store->area + (size_t)unit * STORE_UNIT);
+	return (struct hole *)(void *)(store->area + (size_t)unit * STREAM_STORE_UNIT);
 }
 
 static void
@@ -84,8 +84,8 @@ push_hole(struct stream_store *store, uint32_t unit, unsigned size)
 {
 	uint32_t next = store->free[size];
 
-	*hole_at(store, unit) = (struct hole){ .next = next, .prev = STORE_NONE };
-	if (next != STORE_NONE)
+	*hole_at(store, unit) = (struct hole){ .next = next, .prev = STREAM_STORE_NONE };
+	if (next != STREAM_STORE_NONE)
 		hole_at(store, next)->prev = unit;
 	store->free[size] = unit;
 	store->size[unit] = (uint8_t)size;
@@ -96,11 +96,11 @@ take_hole(struct stream_store *store, uint32_t unit, unsigned size)
 {
 	struct hole hole = *hole_at(store, unit);
 
-	if (hole.prev == STORE_NONE)
+	if (hole.prev == STREAM_STORE_NONE)
 		store->free[size] = hole.next;
 	else
 		hole_at(store, hole.prev)->next = hole.next;
-	if (hole.next != STORE_NONE)
+	if (hole.next != STREAM_STORE_NONE)
 		hole_at(store, hole.next)->prev = hole.prev;
 }
 
@@ -111,7 +111,7 @@ find_hole(struct stream_store *store, unsigned size)
 	unsigned from = size;
 	uint32_t unit;
 
-	while (from <= store->top && store->free[from] == STORE_NONE)
+	while (from <= store->top && store->free[from] == STREAM_STORE_NONE)
 		from++;
 	if (from <= store->top) {
 		unit = store->free[from];
@@ -121,7 +121,7 @@ find_hole(struct stream_store *store, unsigned size)
 		unit = store->fresh;
 		store->fresh += 1u << from;
 	} else {
-		return STORE_NONE;
+		return STREAM_STORE_NONE;
 	}
 	while (from > size) {
 		from--;
@@ -131,37 +131,37 @@ find_hole(struct stream_store *store, unsigned size)
 }
 
 void *
-store_get(struct stream_store *store, uint32_t want, uint32_t *capacity)
+stream_store_get(struct stream_store *store, uint32_t want, uint32_t *capacity)
 {
 	unsigned size = 0;
 	uint32_t unit;
 
-	while (size <= store->top && ((uint32_t)STORE_UNIT << size) < want)
+	while (size <= store->top && ((uint32_t)STREAM_STORE_UNIT << size) < want)
 		size++;
 	if (size > store->top)
 		return NULL;
 	unit = find_hole(store, size);
-	if (unit == STORE_NONE)
+	if (unit == STREAM_STORE_NONE)
 		return NULL;
-	store->size[unit] = (uint8_t)(size | STORE_TAKEN);
-	store->stats.used += (uint32_t)STORE_UNIT << size;
+	store->size[unit] = (uint8_t)(size | STREAM_STORE_TAKEN);
+	store->stats.used += (uint32_t)STREAM_STORE_UNIT << size;
 	if (store->stats.used > store->stats.peak)
 		store->stats.peak = store->stats.used;
-	*capacity = (uint32_t)STORE_UNIT << size;
+	*capacity = (uint32_t)STREAM_STORE_UNIT << size;
 	return hole_at(store, unit);
 }
 
 void
-store_put(struct stream_store *store, void *block)
+stream_store_put(struct stream_store *store, void *block)
 {
 	uint32_t unit;
 	unsigned size;
 
 	if (!block)
 		return;
-	unit = (uint32_t)((size_t)((uint8_t *)block - store->area) / STORE_UNIT);
-	size = store->size[unit] & ~(unsigned)STORE_TAKEN;
-	store->stats.used -= (uint32_t)STORE_UNIT << size;
+	unit = (uint32_t)((size_t)((uint8_t *)block - store->area) / STREAM_STORE_UNIT);
+	size = store->size[unit] & ~(unsigned)STREAM_STORE_TAKEN;
+	store->stats.used -= (uint32_t)STREAM_STORE_UNIT << size;
 	while (size < store->top) {
 		uint32_t half = unit ^ 1u << size;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-#include "flow/store.h"
+#include "flow/stream_store.h"
 #include "unit.h"
 
 static struct stream_store *store;
@@ -24,10 +24,10 @@ TEST(a_small_block_takes_little)
 	uint32_t capacity = 0;
 
 	begin(1 << 20, 0);
-	CHECK(store_get(store, 300, &capacity) != NULL);
+	CHECK(stream_store_get(store, 300, &capacity) != NULL);
 	CHECK_EQ(capacity, 512);
 	CHECK_EQ(stream_store_stats(store)->used, 512);
-	CHECK(store_get(store, 1, &capacity) != NULL);
+	CHECK(stream_store_get(store, 1, &capacity) != NULL);
 	CHECK_EQ(capacity, 256);
 	stream_store_free(store);
 }
@@ -38,7 +38,7 @@ TEST(the_bound_is_kept_and_all_of_it_can_be_used)
 	uint32_t capacity;
 
 	begin(1 << 20, 0);
-	while (store_get(store, 256, &capacity))
+	while (stream_store_get(store, 256, &capacity))
 		n++;
 	CHECK_EQ(n, 4096);
 	CHECK_EQ(stream_store_stats(store)->used, 1 << 20);
@@ -51,8 +51,8 @@ TEST(what_one_stream_may_hold_for_a_moment_fits_a_block)
 	uint32_t capacity;
 
 	begin(0, 0);
-	CHECK(store_get(store, 2 * (16384 + 65535), &capacity) != NULL);
-	CHECK(store_get(store, 1 << 30, &capacity) == NULL);
+	CHECK(stream_store_get(store, 2 * (16384 + 65535), &capacity) != NULL);
+	CHECK(stream_store_get(store, 1 << 30, &capacity) == NULL);
 	stream_store_free(store);
 }
 
@@ -61,9 +61,9 @@ TEST(a_store_smaller_than_a_window_works)
 	uint32_t capacity;
 
 	begin(1000, 0);
-	CHECK(store_get(store, 513, &capacity) == NULL);
-	CHECK(store_get(store, 512, &capacity) != NULL);
-	CHECK(store_get(store, 1, &capacity) == NULL);
+	CHECK(stream_store_get(store, 513, &capacity) == NULL);
+	CHECK(stream_store_get(store, 512, &capacity) != NULL);
+	CHECK(stream_store_get(store, 1, &capacity) == NULL);
 	stream_store_free(store);
 }
 
@@ -83,12 +83,12 @@ TEST(blocks_do_not_overlap_and_come_together_again)
 		if (block[i]) {
 			for (uint32_t k = 0; k < len[i]; k += 97)
 				CHECK_EQ(block[i][k], i % 251);
-			store_put(store, block[i]);
+			stream_store_put(store, block[i]);
 			block[i] = NULL;
 			continue;
 		}
 		len[i] = 1 + (uint32_t)(next(&random) % (1u << (4 + next(&random) % 12)));
-		block[i] = store_get(store, len[i], &capacity);
+		block[i] = stream_store_get(store, len[i], &capacity);
 		if (block[i]) {
 			CHECK(capacity >= len[i]);
 			memset(block[i], (int)(i % 251), capacity);
@@ -96,11 +96,11 @@ TEST(blocks_do_not_overlap_and_come_together_again)
 	}
 	CHECK(stream_store_stats(store)->peak > BYTES / 2);
 	for (int i = 0; i < BLOCKS; i++)
-		store_put(store, block[i]);
+		stream_store_put(store, block[i]);
 	CHECK_EQ(stream_store_stats(store)->used, 0);
 	/* Not a splinter: all of the largest blocks can be had. */
 	for (int i = 0; i < BYTES / (256 << 10); i++)
-		CHECK(store_get(store, 256 << 10, &capacity) != NULL);
+		CHECK(stream_store_get(store, 256 << 10, &capacity) != NULL);
 	stream_store_free(store);
 }
 
