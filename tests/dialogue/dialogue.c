@@ -113,7 +113,6 @@ read_end(struct lex *l)
 	char *colon = strrchr(l->text, ':'), *rest;
 	size_t len = colon ? (size_t)(colon - l->text) : 0;
 	const char *from = l->text;
-	unsigned long port;
 
 	if (l->kind == LEX_WORD && len >= 2 && from[0] == '[' && from[len - 1] == ']') {
 		from++;
@@ -123,9 +122,10 @@ read_end(struct lex *l)
 	}
 	if (l->kind == LEX_WORD && len > 0 && len < sizeof(addr) && colon[1] >= '0' &&
 	    colon[1] <= '9') {
+		unsigned long port = strtoul(colon + 1, &rest, 10);
+
 		memcpy(addr, from, len);
 		addr[len] = '\0';
-		port = strtoul(colon + 1, &rest, 10);
 		if (*rest == '\0' && port <= 65535 && frame_addr_parse(addr, &end.addr)) {
 			end.port = (uint16_t)port;
 			lex_next(l);

@@ -110,10 +110,10 @@ convo_send(struct convo *c, enum convo_from from, const void *bytes, size_t len)
 		return;
 	}
 	while (len) {
-		size_t cut = len < c->mss ? len : c->mss;
-		uint8_t push = cut == len ? FRAME_PSH : 0;
+		bool last = len <= c->mss;
+		size_t cut = last ? len : c->mss;
 
-		convo_segment(c, from, FRAME_ACK | push, p, cut);
+		convo_segment(c, from, last ? FRAME_PSH | FRAME_ACK : FRAME_ACK, p, cut);
 		p += cut;
 		len -= cut;
 		if (c->ack_every && c->unacked[from] >= c->ack_every)

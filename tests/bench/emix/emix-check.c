@@ -103,7 +103,7 @@ read_flows(const char *path)
 			die("%s: more than %d flows", path, FLOWS_MAX);
 		if (strcmp(before, line) >= 0)
 			fault("%s: not sorted at: %s", path, line);
-		strcpy(before, line);
+		memcpy(before, line, sizeof(before));
 		if (sscanf(line, "%7s %79s > %79s %63s", transport, client, server, protocol) !=
 			    4 ||
 		    !parse_end(client, &f->end[0]) || !parse_end(server, &f->end[1]))
