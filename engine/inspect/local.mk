@@ -18,6 +18,11 @@ libbarncore_la_SOURCES += \
 	engine/inspect/inspector.c \
 	engine/inspect/inspector.h \
 	engine/inspect/ndpi.h \
+	engine/inspect/rtcp.c \
+	engine/inspect/rtp.c \
+	engine/inspect/rtp.h \
+	engine/inspect/rtp_meter.c \
+	engine/inspect/rtp_packet.c \
 	engine/inspect/tls.c \
 	engine/inspect/tls.h \
 	engine/inspect/tls_certificate.c \
@@ -26,7 +31,9 @@ libbarncore_la_SOURCES += \
 BARN_INSPECTORS = \
 	http \
 	tls \
-	dns
+	dns \
+	rtp \
+	rtcp
 
 nodist_libbarncore_la_SOURCES += engine/inspect/inspectors.c
 CLEANFILES += engine/inspect/inspectors.c

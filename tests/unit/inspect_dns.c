@@ -235,8 +235,10 @@ TEST(every_cut_of_a_message_is_no_message)
 	for (size_t cut = 0; cut < 100; cut++) {
 		start(INSPECT_UDP);
 		put_query(&o, "www.example.com", A);
-		if (cut >= o.len)
+		if (cut >= o.len) {
+			feed_fini(&f);
 			break;
+		}
 		o.len = cut;
 		CHECK_EQ(datagram(INSPECT_CLIENT), INSPECT_NO);
 		feed_fini(&f);
