@@ -125,7 +125,7 @@ capture()
 		-w "$tmp/case.pcap" "${2:-tcp or udp}" 2>"$tmp/tcpdump" &
 	tcpdump_pid=$!
 	for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-		grep -q 'listening on' "$tmp/tcpdump" && return 0
+		grep -qs 'listening on' "$tmp/tcpdump" && return 0
 		sleep 0.1
 	done
 	cat "$tmp/tcpdump" >&2
