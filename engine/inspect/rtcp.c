@@ -51,6 +51,8 @@ rtcp_packet_check(struct bytes data, bool snapped, uint32_t *source)
 	struct bytes b = data;
 	bool named = false;
 
+	if (bytes_left(&b) == 0)
+		return INSPECT_NO;
 	for (unsigned i = 0; bytes_left(&b) > 0; i++) {
 		size_t left = bytes_left(&b);
 		uint8_t first = bytes_u8(&b), type = bytes_u8(&b);
