@@ -1,12 +1,64 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
-# cli: the barn program, one file a command.
+# cli: the barn program, one file a command. All but main() is a library, for the tests.
 
 barn_SOURCES +=
+barn_LDADD += libbarncli.la
+
+noinst_LTLIBRARIES += libbarncli.la
+libbarncli_la_SOURCES = \
+	engine/cli/commands.c \
+	engine/cli/commands.h \
+	engine/cli/community.c \
+	engine/cli/community.h \
+	engine/cli/crew.c \
+	engine/cli/crew.h \
+	engine/cli/flow_csv.c \
+	engine/cli/flow_format.h \
+	engine/cli/flow_json.c \
+	engine/cli/flow_text.c \
+	engine/cli/flows.c \
+	engine/cli/flows.h \
+	engine/cli/help.c \
+	engine/cli/inside.c \
+	engine/cli/inside.h \
+	engine/cli/modules.c \
+	engine/cli/modules.h \
+	engine/cli/options.c \
+	engine/cli/options.h \
+	engine/cli/pdlm.c \
+	engine/cli/pdlm_list.c \
+	engine/cli/pdlm_list.h \
+	engine/cli/progress.c \
+	engine/cli/progress.h \
+	engine/cli/read.c \
+	engine/cli/read_filter.c \
+	engine/cli/read_filter.h \
+	engine/cli/read_input.c \
+	engine/cli/read_input.h \
+	engine/cli/read_options.c \
+	engine/cli/read_options.h \
+	engine/cli/read_run.c \
+	engine/cli/read_run.h \
+	engine/cli/read_select.c \
+	engine/cli/read_select.h \
+	engine/cli/read_spool.c \
+	engine/cli/read_spool.h \
+	engine/cli/read_table.c \
+	engine/cli/read_table.h \
+	engine/cli/read_table_json.c \
+	engine/cli/read_workers.c \
+	engine/cli/read_workers.h \
+	engine/cli/read_write.c \
+	engine/cli/read_write.h \
+	engine/cli/say.c \
+	engine/cli/say.h \
+	engine/cli/value.c \
+	engine/cli/value.h \
+	engine/cli/version.c
+libbarncli_la_LIBADD = libbarnio.la libbarncore.la $(JSON_LIBS) $(CRYPTO_LIBS)
 
 # Modules: <folder of /proc/self/exe>/pdlm when config.status stands beside the
 # program (the build tree; configure links the source's pdlm there), otherwise
 # BARN_PKGDATADIR "/pdlm".
-barn_CPPFLAGS = $(AM_CPPFLAGS) -DBARN_PKGDATADIR='"$(pkgdatadir)"'
-
-# Here when they exist: dist_man_MANS += engine/cli/barn.1
-# BASH_COMPLETION = engine/cli/barn.bash
+libbarncli_la_CPPFLAGS = $(AM_CPPFLAGS) -DBARN_PKGDATADIR='"$(pkgdatadir)"'
+libbarncli_la_CFLAGS = $(AM_CFLAGS) $(CRYPTO_CFLAGS) -pthread

@@ -1,4 +1,10 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 # policy: classes and policies, compiled.
 
-libbarncore_la_SOURCES +=
+libbarncore_la_SOURCES += \
+	engine/policy/match.c \
+	engine/policy/numbers.c
+
+noinst_HEADERS += \
+	engine/policy/match.h \
+	engine/policy/numbers.h

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "cli/commands.h"
+#include "cli/say.h"
+#include <getopt.h>
+#include <stdio.h>
+
+static void
+list(void)
+{
+	printf("usage: barn COMMAND [options] [arguments]\n\n"
+	       "Names the protocol and the application of every flow.\n\n");
+	for (size_t i = 0; commands[i]; i++)
+		printf("  %-9s %s\n", commands[i]->name, commands[i]->summary);
+	printf("\n'barn help COMMAND' tells more; barn(1) tells all.\n");
+}
+
+static int
+run(const struct command *self, int argc, char **argv)
+{
+	const struct command *command;
+	const char *value;
+
+	switch (options_next(self, argc, argv, &value)) {
+	case OPTIONS_HELP: return 0;
+	case OPTIONS_WRONG: return EXIT_USAGE;
+	default: break;
+	}
+	if (optind == argc) {
+		list();
+		return 0;
+	}
+	if (argc - optind > 1)
+		return say_usage(self->name, "one command at a time");
+	command = commands_find(argv[optind]);
+	if (!command)
+		return say_usage(NULL, "no such command: %s", argv[optind]);
+	options_help(command);
+	return 0;
+}
+
+const struct command command_help = {
+	.name = "help",
+	.arguments = "[COMMAND]",
+	.summary = "List the commands, or explain one",
+	.run = run,
+};

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "cli/modules.h"
+#include "cli/say.h"
+#include <errno.h>
+#include <glob.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MODULE_MAX = 1 << 22 }; /* bytes of a file of modules */
+
+static bool
+is_folder(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/*
+ * In the build tree configure has left its config.status, and beside it pdlm: the source's
+ * folder, or a link to it. libtool may put the program itself into .libs.
+ */
+static bool
+find_build_tree(char *folder, size_t size)
+{
+	char exe[PATH_MAX], status[PATH_MAX + 16];
+	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
+	char *slash;
+
+	if (n < 0)
+		return false;
+	exe[n] = '\0';
+	for (int i = 0; i < 2; i++) {
+		slash = strrchr(exe, '/');
+		if (!slash)
+			return false;
+		*slash = '\0';
+		snprintf(status, sizeof(status), "%s/config.status", exe);
+		snprintf(folder, size, "%s/pdlm", exe);
+		if (access(status, F_OK) == 0 && is_folder(folder))
+			return true;
+		if (!(slash = strrchr(exe, '/')) || strcmp(slash, "/.libs") != 0)
+			return false;
+	}
+	return false;
+}
+
+static void
+find_folder(const char *given, char *folder, size_t size)
+{
+	const char *path = given ? given : getenv("BARN_PDLM_PATH");
+
+	if (path && *path)
+		snprintf(folder, size, "%s", path);
+	else if (!find_build_tree(folder, size))
+		snprintf(folder, size, "%s", BARN_PKGDATADIR "/pdlm");
+}
+
+/* The whole file, of which the caller owns the memory; NULL: the user was told. */
+static char *
+read_file(const char *path, size_t *len)
+{
+	FILE *f = fopen(path, "re");
+	char *text = NULL;
+
+	if (f && (text = malloc(MODULE_MAX + 1))) {
+		*len = fread(text, 1, MODULE_MAX + 1, f);
+		if (!ferror(f) && *len <= MODULE_MAX) {
+			fclose(f);
+			return text;
+		}
+		if (!ferror(f))
+			errno = EFBIG;
+	}
+	say_error("%s: %s", path, strerror(errno));
+	free(text);
+	if (f)
+		fclose(f);
+	return NULL;
+}
+
+static bool
+add_file(struct barn_engine *engine, const char *path, struct barn_faults *faults)
+{
+	size_t len;
+	char *text = read_file(path, &len);
+	enum barn_err err;
+
+	if (!text)
+		return false;
+	err = barn_engine_module(engine, path, text, len, faults);
+	if (err && err != BARN_ERR_TEXT)
+		say_error("%s: %s", path, barn_strerror(err));
+	free(text);
+	return !err;
+}
+
+/* A pattern for glob(3) that holds for the folder's modules, whatever its name has in it. */
+static void
+module_pattern(const char *folder, char *pattern, size_t size)
+{
+	size_t n = 0;
+
+	for (const char *c = folder; *c && n + 10 < size; c++) {
+		if (strchr("*?[]\\", *c))
+			pattern[n++] = '\\';
+		pattern[n++] = *c;
+	}
+	snprintf(pattern + n, size - n, "/*.pdlm");
+}
+
+static bool
+add_folder(struct barn_engine *engine, const char *folder, struct barn_faults *faults)
+{
+	char pattern[2 * PATH_MAX + 16];
+	glob_t found;
+	bool good = true;
+
+	if (!is_folder(folder)) {
+		say_error("%s: no folder of modules; see -M", folder);
+		return false;
+	}
+	module_pattern(folder, pattern, sizeof(pattern));
+	/* Sorted, so that the order of modules is the same on all file systems. */
+	if (glob(pattern, 0, NULL, &found) == 0) {
+		for (size_t i = 0; i < found.gl_pathc; i++)
+			good = add_file(engine, found.gl_pathv[i], faults) && good;
+		globfree(&found);
+	}
+	return good;
+}
+
+static bool
+add_all(const struct modules_options *options, struct barn_engine *engine,
+	struct barn_faults *faults)
+{
+	char folder[PATH_MAX + 16];
+	bool good;
+
+	find_folder(options->folder, folder, sizeof(folder));
+	good = add_folder(engine, folder, faults);
+	for (unsigned i = 0; i < options->file_count; i++)
+		good = add_file(engine, options->files[i], faults) && good;
+	return good;
+}
+
+enum barn_err
+modules_load(const struct modules_options *options, struct barn_engine **engine)
+{
+	struct barn_engine_options with = { .size = sizeof(with), .no_ndpi = options->no_ndpi };
+	struct barn_faults faults = { 0 };
+	struct barn_engine *e;
+	enum barn_err err = barn_engine_new(&with, &e);
+
+	if (err) {
+		say_error("%s", barn_strerror(err));
+		return err;
+	}
+	if (!add_all(options, e, &faults)) {
+		err = BARN_ERR_TEXT;
+	} else {
+		err = barn_engine_ready(e, &faults);
+		if (err && err != BARN_ERR_TEXT)
+			say_error("modules: %s", barn_strerror(err));
+	}
+	say_faults(&faults);
+	if (err)
+		barn_engine_free(e);
+	else
+		*engine = e;
+	return err;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+/*
+ * A command's options are a table: what getopt_long reads, what --help prints, and what the
+ * tests hold the manual page and the completion against.
+ */
+
+#include <stddef.h>
+
+struct option_row {
+	const char *name;  /* "write" for --write */
+	char letter;       /* 'w' for -w; 0: none */
+	const char *value; /* "FILE"; "[=FORMAT]" if it may be left out; NULL: takes none */
+	const char *help;
+};
+
+struct command {
+	const char *name;
+	const char *arguments;            /* "[options] FILE..." */
+	const char *summary;              /* for the list of commands */
+	const char *text;                 /* for its own help, or NULL */
+	const struct option_row *options; /* ends in one without a name; NULL: none */
+	int (*run)(const struct command *command, int argc, char **argv);
+};
+
+enum {
+	OPTIONS_MAX = 32,
+	OPTIONS_END = -1,   /* optind is at the first argument that is no option */
+	OPTIONS_WRONG = -2, /* the user was told; exit EXIT_USAGE */
+	OPTIONS_HELP = -3,  /* the help was printed */
+};
+
+/* The next option as a row of the table, with its value (NULL: none), or one of the above. */
+int options_next(const struct command *command, int argc, char **argv, const char **value);
+
+/* Usage, text and options of a command, on standard output. */
+void options_help(const struct command *command);
+
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "cli/read_options.h"
+#include "cli/say.h"
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum row {
+	FLOWS,
+	JSON,
+	TOP,
+	PROTOCOL,
+	INTERFACE,
+	INSIDE,
+	MODULE,
+	MODULES,
+	NO_NDPI,
+	JOBS,
+	FILTER,
+	WRITE,
+	MATCH,
+	ROWS
+};
+
+const struct option_row read_options_rows[ROWS + 1] = {
+	[FLOWS] = { "flows", 0, "[=FORMAT]", "A line a flow; FORMAT is text, json or csv" },
+	[JSON] = { "json", 0, NULL, "The table as one JSON document" },
+	[TOP] = { "top", 0, "N", "Only the first N rows of the table" },
+	[PROTOCOL] = { "protocol", 0, "NAME", "Only this protocol, or what runs over it" },
+	[INTERFACE] = { "interface", 0, "NAME", "One table for all files, with this name" },
+	[INSIDE] = { "inside", 0, "PREFIX",
+		     "Packets from these addresses are input, to them output" },
+	[MODULE] = { "module", 'm', "FILE", "Add the protocols of this module" },
+	[MODULES] = { "modules", 'M', "DIR", "Take the modules of this folder instead" },
+	[NO_NDPI] = { "no-ndpi", 0, NULL, "Do not ask nDPI" },
+	[JOBS] = { "jobs", 'j', "N", "Classify in N threads" },
+	[FILTER] = { "filter", 'f', "BPF", "Only packets that pass this filter" },
+	[WRITE] = { "write", 'w', "FILE", "Write the packets of the flows to a capture" },
+	[MATCH] = { "match", 0, "STATEMENT",
+		    "Only flows for which this holds, such as\n"
+		    "                             'protocol http url \"*.jpg\"'" },
+	{ 0 },
+};
+
+static bool
+number(const char *text, uint32_t low, uint32_t high, uint32_t *value)
+{
+	char *end;
+	unsigned long n;
+
+	if (*text < '0' || *text > '9')
+		return false;
+	n = strtoul(text, &end, 10);
+	if (*end || n < low || n > high)
+		return false;
+	*value = (uint32_t)n;
+	return true;
+}
+
+static bool
+set_flows(struct read_options *o, const char *format)
+{
+	if (!format || strcmp(format, "text") == 0)
+		o->display = READ_FLOWS;
+	else if (strcmp(format, "json") == 0)
+		o->display = READ_FLOWS_JSON;
+	else if (strcmp(format, "csv") == 0)
+		o->display = READ_FLOWS_CSV;
+	else
+		return false;
+	return true;
+}
+
+/* Options that can be repeated. False: once too often. */
+static bool
+append(const char **list, unsigned *count, const char *value)
+{
+	if (*count == READ_LIST_MAX)
+		return false;
+	list[(*count)++] = value;
+	return true;
+}
+
+/* NULL, or what is wrong with the value. */
+static const char *
+set(struct read_options *o, enum row row, const char *value)
+{
+	bool good = true;
+
+	switch (row) {
+	case FLOWS: return set_flows(o, value) ? NULL : "expected text, json or csv";
+	case JSON: o->display = READ_TABLE_JSON; break;
+	case TOP: return number(value, 1, UINT32_MAX, &o->top) ? NULL : "expected a number";
+	case PROTOCOL: o->protocol = value; break;
+	case INTERFACE: o->interface = value; break;
+	case INSIDE:
+		if (o->inside_count == READ_LIST_MAX)
+			return "too many";
+		if (!inside_parse(value, &o->inside[o->inside_count]))
+			return "expected ADDRESS or ADDRESS/BITS";
+		o->inside_count++;
+		break;
+	case MODULE: good = append(o->module_files, &o->modules.file_count, value); break;
+	case MODULES: o->modules.folder = value; break;
+	case NO_NDPI: o->modules.no_ndpi = true; break;
+	case JOBS: return number(value, 1, CREW_MAX, &o->jobs) ? NULL : "expected 1 to 64";
+	case FILTER: o->filter = value; break;
+	case WRITE: o->write = value; break;
+	case MATCH: good = append(o->match, &o->match_count, value); break;
+	case ROWS: break;
+	}
+	return good ? NULL : "too many";
+}
+
+/* What the options forbid together. */
+static int
+check(const struct command *command, struct read_options *o, bool display_given)
+{
+	unsigned standard_inputs = 0;
+
+	if (o->path_count == 0)
+		return say_usage(command->name, "no capture file");
+	for (unsigned i = 0; i < o->path_count; i++)
+		standard_inputs += strcmp(o->paths[i], "-") == 0;
+	if (standard_inputs > 1)
+		return say_usage(command->name, "standard input can be read once only");
+	if (o->path_count > UINT16_MAX)
+		return say_usage(command->name, "too many files");
+	if (o->write && strcmp(o->write, "-") == 0 && display_given)
+		return say_usage(command->name,
+				 "-w - needs standard output for the capture alone");
+	if (o->write && !display_given)
+		o->display = READ_NOTHING;
+	if (o->top && o->display != READ_TABLE && o->display != READ_TABLE_JSON)
+		return say_usage(command->name, "--top is for the table");
+	if (o->match_count && !o->write &&
+	    (o->display == READ_TABLE || o->display == READ_TABLE_JSON))
+		return say_usage(command->name, "--match needs --flows or -w");
+	return 0;
+}
+
+int
+read_options_parse(const struct command *command, int argc, char **argv, struct read_options *o)
+{
+	bool display_given = false;
+	const char *value, *wrong;
+	int row;
+
+	*o = (struct read_options){ .jobs = 1 };
+	o->modules.files = o->module_files;
+	while ((row = options_next(command, argc, argv, &value)) >= 0) {
+		wrong = set(o, (enum row)row, value);
+		if (wrong) {
+			say_usage(command->name, "--%s %s: %s", command->options[row].name,
+				  value, wrong);
+			return OPTIONS_WRONG;
+		}
+		display_given = display_given || row == FLOWS || row == JSON;
+	}
+	if (row != OPTIONS_END)
+		return row;
+	o->paths = (const char *const *)(argv + optind);
+	o->path_count = (unsigned)(argc - optind);
+	return check(command, o, display_given) ? OPTIONS_WRONG : 0;
+}

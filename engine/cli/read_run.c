@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "cli/read_run.h"
+#include "cli/say.h"
+#include <stdlib.h>
+
+static const uint64_t STEP_NS = UINT64_C(1000000000) * RATES_STEP_S;
+
+struct read_run {
+	struct read_run_options options;
+	struct wire *wire;
+	struct read_workers *workers;
+	struct rates *rates;
+	struct discovery *sum; /* as of the last step */
+	uint64_t packets;
+	uint64_t first_ns, last_ns; /* the extremes of the packets' times */
+	uint64_t step_ns;           /* when the rates are next brought up to date */
+};
+
+static enum barn_err
+start(struct read_run *r)
+{
+	uint16_t protocols = registry_count(r->options.engine->registry);
+	struct read_workers_options workers = {
+		.engine = r->options.engine,
+		.jobs = r->options.read->jobs,
+		.interfaces = r->options.interfaces,
+		.dir_by_client = r->options.read->inside_count == 0,
+		.ended = r->options.ended,
+		.self = r->options.self,
+	};
+	struct wire_options wire = { 0 };
+	enum barn_err err = wire_new(&wire, &r->wire);
+
+	if (!err)
+		err = read_workers_new(&workers, &r->workers);
+	if (!err)
+		err = rates_new(r->options.interfaces, protocols, RATES_INTERVAL_S, &r->rates);
+	if (!err)
+		err = discovery_new(r->options.interfaces, protocols, &r->sum);
+	return err;
+}
+
+enum barn_err
+read_run_new(const struct read_run_options *options, struct read_run **run)
+{
+	struct read_run *r = calloc(1, sizeof(*r));
+	enum barn_err err;
+
+	if (!r)
+		return BARN_ERR_MEMORY;
+	r->options = *options;
+	err = start(r);
+	if (err)
+		read_run_free(r);
+	else
+		*run = r;
+	return err;
+}
+
+void
+read_run_free(struct read_run *r)
+{
+	if (!r)
+		return;
+	read_workers_free(r->workers);
+	wire_free(r->wire);
+	rates_free(r->rates);
+	discovery_free(r->sum);
+	free(r);
+}
+
+/* The counters of now as those of time_ns. */
+static enum barn_err
+update_rates(struct read_run *r, uint64_t time_ns)
+{
+	struct discovery *sum;
+	enum barn_err err = discovery_new(r->options.interfaces,
+					  registry_count(r->options.engine->registry), &sum);
+
+	if (err)
+		return err;
+	read_workers_sum(r->workers, sum);
+	discovery_free(r->sum);
+	r->sum = sum;
+	rates_update(r->rates, sum, time_ns);
+	return BARN_OK;
+}
+
+/* Before the packet of this time is counted. */
+static enum barn_err
+advance(struct read_run *r, uint64_t time_ns)
+{
+	enum barn_err err = BARN_OK;
+	uint64_t steps;
+
+	if (!r->packets++) {
+		r->first_ns = r->last_ns = time_ns;
+		r->step_ns = time_ns + STEP_NS;
+		rates_update(r->rates, r->sum, time_ns);
+	}
+	if (time_ns >= r->step_ns) {
+		steps = (time_ns - r->step_ns) / STEP_NS;
+		err = update_rates(r, r->step_ns + steps * STEP_NS);
+		r->step_ns += (steps + 1) * STEP_NS;
+	}
+	if (time_ns < r->first_ns)
+		r->first_ns = time_ns;
+	if (time_ns > r->last_ns)
+		r->last_ns = time_ns;
+	return err;
+}
+
+static enum barn_err
+take(struct read_run *r, const struct io_frame *frame, uint64_t serial, unsigned file)
+{
+	const struct read_options *o = r->options.read;
+	struct packet packet = {
+		.frame = frame->data,
+		.wire_len = frame->length,
+		.time_ns = frame->time_ns,
+		.serial = serial,
+		.linktype = frame->linktype,
+		.iface = r->options.interfaces > 1 ? (uint16_t)file : 0,
+	};
+	uint64_t *slot = NULL;
+	enum barn_err err = advance(r, frame->time_ns);
+
+	if (!err && r->options.save)
+		err = savefile_write(r->options.save, frame);
+	if (err)
+		return err;
+	if (r->options.write) {
+		slot = read_write_slot(r->options.write, serial);
+		if (!slot)
+			return BARN_ERR_MEMORY;
+	}
+	wire_decode(r->wire, &packet);
+	if (o->inside_count)
+		packet.dir = (uint8_t)inside_dir(o->inside, o->inside_count, &packet);
+	return read_workers_packet(r->workers, &packet, slot);
+}
+
+int
+read_run(struct read_run *r)
+{
+	enum read_input_answer answer = READ_INPUT_FRAME;
+	enum barn_err err = BARN_OK;
+	struct io_frame frame;
+	uint64_t serial;
+	unsigned file;
+
+	while (!err && (answer = read_input_next(r->options.input, &frame, &serial, &file)) ==
+			       READ_INPUT_FRAME)
+		err = take(r, &frame, serial, file);
+	read_workers_close(r->workers, r->last_ns);
+	if (answer == READ_INPUT_FILTER)
+		return EXIT_USAGE;
+	if (!err)
+		err = update_rates(r, r->last_ns);
+	if (err == BARN_ERR_ARGUMENT)
+		say_error("%s: a capture holds packets of one link type only",
+			  r->options.read->write);
+	else if (err)
+		say_error("%s", barn_strerror(err));
+	return err ? EXIT_FAILED : 0;
+}
+
+struct read_run_result
+read_run_result(const struct read_run *r)
+{
+	return (struct read_run_result){
+		.sum = r->sum,
+		.rates = r->rates,
+		.packets = r->packets,
+		.flows = read_workers_flows(r->workers),
+		.span_ns = r->last_ns - r->first_ns,
+	};
+}

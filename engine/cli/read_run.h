@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#ifndef CLI_READ_RUN_H
+#define CLI_READ_RUN_H
+
+/*
+ * The loop of `barn read`: frames to packets to workers, and the counters as time passes. What
+ * the packets lead to, flows and tables, is the caller's.
+ */
+
+#include "cli/read_input.h"
+#include "cli/read_options.h"
+#include "cli/read_workers.h"
+#include "cli/read_write.h"
+#include "io/savefile.h"
+
+struct read_run;
+
+struct read_run_options {
+	const struct read_options *read;
+	struct barn_engine *engine;
+	struct read_input *input;
+	uint16_t interfaces;
+	struct read_write *write; /* NULL: nobody asks for the packets' flows */
+	struct savefile *save;    /* NULL; else every packet is written to it */
+	void (*ended)(void *self, const struct barn_flow *flow); /* from any thread */
+	void *self;
+};
+
+enum barn_err read_run_new(const struct read_run_options *options, struct read_run **run);
+void read_run_free(struct read_run *run);
+
+/* Reads all and ends all flows. Returns 0, or an exit status: the user was told. */
+int read_run(struct read_run *run);
+
+struct read_run_result {
+	const struct discovery *sum;
+	const struct rates *rates;
+	uint64_t packets, flows, span_ns;
+};
+/* Valid until read_run_free. */
+struct read_run_result read_run_result(const struct read_run *run);
+
+#endif

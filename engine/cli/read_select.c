@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "cli/read_select.h"
+#include "cli/say.h"
+#include "conf/words.h"
+#include "policy/match.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct read_select {
+	const char *protocol; /* by its own name, not an alias; NULL: any */
+	unsigned match_count;
+	struct match *match[READ_LIST_MAX];
+	pthread_mutex_t lock; /* of scratch */
+	struct regex_scratch *scratch;
+};
+
+/* What stands in stacks without being anybody's module. */
+static const char *const layers[] = { "ethernet", "ip", "ipv6", "tcp", "udp", "unknown" };
+
+static int
+set_protocol(const struct command *command, const struct registry *registry, const char *name,
+	     struct read_select *s)
+{
+	uint16_t number = registry_find(registry, name);
+
+	if (number)
+		s->protocol = registry_protocol(registry, number)->name;
+	for (size_t i = 0; !s->protocol && i < sizeof(layers) / sizeof(layers[0]); i++)
+		if (strcmp(layers[i], name) == 0)
+			s->protocol = layers[i];
+	return s->protocol ? 0
+			   : say_usage(command->name, "--protocol %s: no such protocol", name);
+}
+
+static int
+add_match(const struct command *command, const struct registry *registry, const char *line,
+	  struct read_select *s)
+{
+	struct words *words = malloc(sizeof(*words));
+	struct match_fault fault = { .column = 1 };
+	const char *why = "out of memory";
+	enum barn_err err;
+
+	if (!words)
+		return say_usage(command->name, "--match: %s", why);
+	err = words_split(words, line, strlen(line), &fault.column, &why);
+	if (!err) {
+		err = match_new(registry, words->text, words->column, words->count,
+				&s->match[s->match_count], &fault);
+		why = err == BARN_ERR_TEXT ? fault.text : barn_strerror(err);
+	}
+	if (!err)
+		s->match_count++;
+	else
+		say_usage(command->name, "--match, column %u: %s", fault.column, why);
+	free(words);
+	return err ? EXIT_USAGE : 0;
+}
+
+int
+read_select_new(const struct command *command, const struct registry *registry,
+		const struct read_options *options, struct read_select **select)
+{
+	struct read_select *s;
+	int status = 0;
+
+	*select = NULL;
+	if (!options->protocol && !options->match_count)
+		return 0;
+	s = calloc(1, sizeof(*s));
+	if (!s || regex_scratch_new(&s->scratch)) {
+		free(s);
+		say_error("out of memory");
+		return EXIT_FAILED;
+	}
+	pthread_mutex_init(&s->lock, NULL);
+	if (options->protocol)
+		status = set_protocol(command, registry, options->protocol, s);
+	for (unsigned i = 0; !status && i < options->match_count; i++)
+		status = add_match(command, registry, options->match[i], s);
+	if (status)
+		read_select_free(s);
+	else
+		*select = s;
+	return status;
+}
+
+void
+read_select_free(struct read_select *s)
+{
+	if (!s)
+		return;
+	for (unsigned i = 0; i < s->match_count; i++)
+		match_free(s->match[i]);
+	regex_scratch_free(s->scratch);
+	pthread_mutex_destroy(&s->lock);
+	free(s);
+}
+
+static bool
+in_stack(const struct barn_flow_info *info, const char *name)
+{
+	for (unsigned i = 0; i < info->stack_len; i++)
+		if (strcmp(info->stack[i], name) == 0)
+			return true;
+	return strcmp(info->protocol, name) == 0;
+}
+
+bool
+read_select_flow(struct read_select *s, const struct barn_flow *flow,
+		 const struct barn_flow_info *info)
+{
+	bool holds = true;
+
+	if (!s)
+		return true;
+	if (s->protocol && !in_stack(info, s->protocol))
+		return false;
+	pthread_mutex_lock(&s->lock);
+	for (unsigned i = 0; holds && i < s->match_count; i++)
+		holds = match_holds(s->match[i], flow->flow, s->scratch);
+	pthread_mutex_unlock(&s->lock);
+	return holds;
+}
+
+bool
+read_select_protocol(const struct read_select *s, const char *name)
+{
+	return !s || !s->protocol || strcmp(s->protocol, name) == 0;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#ifndef CLI_READ_SELECT_H
+#define CLI_READ_SELECT_H
+
+/* Which flows the user wants: --protocol, and all the statements of --match. Any thread. */
+
+#include "cli/read_options.h"
+
+struct read_select;
+
+/* NULL is a selection of all flows. Returns 0, or an exit status: the user was told. */
+int read_select_new(const struct command *command, const struct registry *registry,
+		    const struct read_options *options, struct read_select **select);
+void read_select_free(struct read_select *select);
+
+bool read_select_flow(struct read_select *select, const struct barn_flow *flow,
+		      const struct barn_flow_info *info);
+/* Whether --protocol is this one, for rows of the table. */
+bool read_select_protocol(const struct read_select *select, const char *name);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#ifndef CLI_READ_WORKERS_H
+#define CLI_READ_WORKERS_H
+
+/*
+ * The engine's workers: one in the reader's own thread, or several in threads of their own
+ * (crew.h). The reader decodes, and deals the packets out by address, so that both directions
+ * of a flow come to one worker. Flows and counters do not depend on how many there are.
+ */
+
+#include "worker/engine.h"
+
+struct read_workers;
+
+struct read_workers_options {
+	struct barn_engine *engine;
+	unsigned jobs;
+	uint16_t interfaces;
+	bool dir_by_client;
+	void (*ended)(void *self, const struct barn_flow *flow); /* from any thread */
+	void *self;
+};
+
+enum barn_err read_workers_new(const struct read_workers_options *options,
+			       struct read_workers **workers);
+void read_workers_free(struct read_workers *workers);
+
+/* Where slot is not NULL, the packet's flow is put there before the next quiet. */
+enum barn_err read_workers_packet(struct read_workers *workers, const struct packet *packet,
+				  uint64_t *slot);
+
+/* When all packets so far are finished: their counters, added to those of `sum`. */
+void read_workers_sum(struct read_workers *workers, struct discovery *sum);
+
+/* Ends all flows. */
+void read_workers_close(struct read_workers *workers, uint64_t now_ns);
+
+uint64_t read_workers_flows(const struct read_workers *workers);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#ifndef CLI_SAY_H
+#define CLI_SAY_H
+
+/* What the programs say on standard error, and how they exit. */
+
+#include <barn/fault.h>
+
+enum { EXIT_FAILED = 1, EXIT_USAGE = 2 };
+
+/* "barn: ..." and a newline. Any thread. */
+void say_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* A command is used wrongly: one line, which ends in where to read more. Returns EXIT_USAGE. */
+int say_usage(const char *command, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* file:line:column: message, a line each. */
+void say_faults(const struct barn_faults *faults);
+
+/* Flushes standard output. EXIT_FAILED, after a line, if anything could not be written; without
+ * a line if the reader has gone away. */
+int say_flush(void);
+
+#endif
