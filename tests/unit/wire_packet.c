@@ -15,20 +15,20 @@ check_word(const char *word)
 
 TEST(every_layer_has_a_name_of_its_own)
 {
-	for (int a = 0; a < LAYER__COUNT; a++) {
+	for (enum packet_layer a = 0; a < LAYER__COUNT; a++) {
 		check_word(packet_layer_name(a));
 		CHECK(strcmp(packet_layer_name(a), "unknown") != 0);
-		for (int b = 0; b < a; b++)
+		for (enum packet_layer b = 0; b < a; b++)
 			CHECK(strcmp(packet_layer_name(a), packet_layer_name(b)) != 0);
 	}
 }
 
 TEST(every_fault_has_a_name_of_its_own)
 {
-	for (int a = 0; a < PACKET_FAULTS; a++) {
+	for (enum packet_fault a = 0; a < PACKET_FAULTS; a++) {
 		check_word(packet_fault_name(a));
 		CHECK(strcmp(packet_fault_name(a), "unknown") != 0);
-		for (int b = 0; b < a; b++)
+		for (enum packet_fault b = 0; b < a; b++)
 			CHECK(strcmp(packet_fault_name(a), packet_fault_name(b)) != 0);
 	}
 }
