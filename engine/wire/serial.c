@@ -4,7 +4,7 @@
 enum {
 	TYPE_PPP = 0x880b,
 	PPP_ADDRESS = 0xff,
-	PPP_CONTROL = 0x03,
+	CONTROL = 0x03, /* unnumbered information */
 	HDLC_UNICAST = 0x0f,
 	HDLC_MULTICAST = 0x8f,
 	RELAY_LAST = 0x01,
@@ -44,16 +44,14 @@ protocol(struct decode *d)
 	return NEXT_NONE;
 }
 
-/* RFC 1662 section 3.1; address and control may be left out. */
+/* RFC 1662 section 3.1; address and control may be left out, and no protocol begins so. */
 struct next
 serial_ppp(struct decode *d)
 {
-	struct bytes b = d->at;
-
 	if (!path_push(d, LAYER_PPP, 0))
 		return NEXT_NONE;
-	if (bytes_u8(&b) == PPP_ADDRESS && bytes_u8(&b) == PPP_CONTROL)
-		decode_header(d, 2);
+	if (decode_peek(d) == PPP_ADDRESS && !decode_header(d, 2))
+		return decode_fault(d, PACKET_SHORT_LINK);
 	return protocol(d);
 }
 
@@ -94,7 +92,7 @@ serial_relay(struct decode *d)
 		if (!h)
 			return decode_fault(d, PACKET_SHORT_LINK);
 	} while (!(h[1] & RELAY_LAST));
-	if (decode_peek(d) == PPP_CONTROL) {
+	if (decode_peek(d) == CONTROL) {
 		decode_header(d, 1);
 		if (bytes_left(&d->at) > 0 && decode_peek(d) == 0) /* a pad byte */
 			decode_header(d, 1);

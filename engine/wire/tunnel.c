@@ -137,8 +137,9 @@ tunnel_gre(struct decode *d)
 
 /*
  * RFC 3032 section 2.1. What a stack carries is agreed between routers and written
- * nowhere; the first bits tell IP (RFC 4928 section 3), a control word is zeros
- * above, and a frame without one is known by its ethertype.
+ * nowhere; the first bits tell IP (RFC 4928 section 3). A frame is known by its
+ * ethertype, and a control word before it begins with four zero bits; it comes
+ * second, as a tag 4 bytes behind the first ethertype looks like one.
  */
 struct next
 tunnel_mpls(struct decode *d)
@@ -157,10 +158,11 @@ tunnel_mpls(struct decode *d)
 
 	if (is_ip(d))
 		return (struct next){ link_ip };
-	if (decode_peek(d) >> 4 == 0 && link_is_ethernet(d, MPLS_CONTROL_WORD))
-		decode_header(d, MPLS_CONTROL_WORD);
-	else if (!link_is_ethernet(d, 0))
+	if (link_is_ethernet(d, 0))
+		return (struct next){ link_ethernet };
+	if (decode_peek(d) >> 4 != 0 || !link_is_ethernet(d, MPLS_CONTROL_WORD))
 		return NEXT_NONE;
+	decode_header(d, MPLS_CONTROL_WORD);
 	return (struct next){ link_ethernet };
 }
 

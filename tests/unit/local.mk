@@ -13,7 +13,15 @@ UNIT_TESTS += \
 	tests/unit/base_text
 
 UNIT_TESTS += \
-	tests/unit/wire_packet
+	tests/unit/wire_ip \
+	tests/unit/wire_l4 \
+	tests/unit/wire_packet \
+	tests/unit/wire_samples \
+	tests/unit/wire_tunnel
+noinst_HEADERS += \
+	tests/unit/wire_rig.h \
+	tests/unit/wire_samples.h \
+	tests/unit/wire_sane.h
 
 UNIT_TESTS += \
 	tests/unit/inspect_dns \

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/* What is no tunnel, what stands when a tunnel is broken, and the key of the path. */
+#include "wire_rig.h"
+
+/* The outer packet of a text in which no tunnel may be found. */
+static void
+check_outer(const char *text, uint8_t proto)
+{
+	struct packet p = rig_frame(rig_text(text), ETHERNET);
+
+	CHECK_EQ(p.ip_proto, proto);
+	CHECK_EQ(p.path_len, 0);
+	CHECK_EQ(p.path_key, 0);
+	CHECK(p.payload_len > 0);
+	if (proto == 17)
+		CHECK_EQ(p.src_port, 50000);
+}
+
+TEST(udp_that_only_has_a_tunnels_port_stands)
+{
+	check_outer("eth ip4 udp:4789", 17);
+	check_outer("eth ip4 udp:6081", 17);
+	check_outer("eth ip4 udp:2152", 17);
+	check_outer("eth ip4 udp:3544", 17);
+	check_outer("eth ip4 udp:4789 x:0000000000002a00 eth ip4 tcp", 17); /* no identifier */
+	check_outer("eth ip4 udp:6081 x:4000655800002a00 eth ip4 tcp", 17); /* version */
+	check_outer("eth ip4 udp:6081 x:0080655800002a00 eth ip4 tcp", 17); /* control */
+	check_outer("eth ip4 udp:6081 x:3f00655800002a00 eth ip4 tcp", 17); /* options cut */
+	check_outer("eth ip4 udp:2152 x:3001000000001234 ip4 tcp", 17);     /* echo request */
+	check_outer("eth ip4 udp:2152 x:50ff000000001234 ip4 tcp", 17);     /* version 2 */
+	check_outer("eth ip4 udp:2152 x:34ff000000001234 x:00000085 x:00", 17);
+}
+
+TEST(gre_that_is_not_followed_stands)
+{
+	check_outer("eth ip4 proto:47 x:00000806 x:0001080006040001", 47);
+	check_outer("eth ip4 proto:47 x:40000800 x:0000000000000000 ip4 tcp", 47); /* routing */
+	check_outer("eth ip4 proto:47 x:00020800 ip4 tcp", 47); /* version 2 */
+}
+
+TEST(ip_in_ip_of_another_version_stands)
+{
+	check_outer("eth ip4 proto:4 x:60000000", 4);
+	check_outer("eth ip4 proto:41 x:45000000", 41);
+	check_outer("eth ip4 proto:97 x:3000", 97);
+}
+
+TEST(broken_inner_packet_leaves_the_outer_one)
+{
+	struct frame *f = rig_text("eth ip4 ip4 tcp");
+	struct packet p;
+
+	f->data[14 + 20] = 0x41; /* header length */
+	p = rig_frame(f, ETHERNET);
+	CHECK_EQ(p.fault, PACKET_BAD_NETWORK);
+	CHECK_STR(rig_addr(&p, &p.src), "192.0.2.1");
+	CHECK_EQ(p.ip_proto, 4);
+	CHECK_EQ(p.path_len, 0);
+	CHECK_EQ(p.payload_len, 45);
+}
+
+TEST(tunnel_without_ip_leaves_the_outer_packet)
+{
+	struct packet p = rig_frame(rig_text("eth vlan:7 ip4 udp:4789 x:0800000000002a00 eth "
+					     "vlan:9 type:0806 x:0001"),
+				    ETHERNET);
+
+	CHECK_EQ(p.fault, PACKET_WHOLE);
+	CHECK_STR(rig_path(&p), "vlan:7");
+	CHECK_EQ(p.dst_port, 4789);
+	CHECK_EQ(p.ethertype, 0x0800);
+}
+
+TEST(inner_packet_has_nothing_of_the_outer_transport)
+{
+	struct packet p = rig_frame(
+		rig_text("eth ip4 udp:4789 x:0800000000002a00 eth ip4 proto:89 x:02010000"),
+		ETHERNET);
+
+	CHECK_EQ(p.ip_proto, 89);
+	CHECK_EQ(p.src_port, 0);
+	CHECK_EQ(p.dst_port, 0);
+	CHECK_EQ(p.payload_len, 9);
+	CHECK_STR(rig_path(&p), "ip4:0 vxlan:42");
+}
+
+TEST(address_of_version_4_in_version_6_has_no_rest)
+{
+	struct packet p = rig_frame(rig_text("ip6 ip4 tcp"), RAW);
+
+	CHECK_EQ(p.src.q[1], 0);
+	CHECK_EQ(p.src.w[1], 0);
+}
+
+TEST(nest_of_tunnels_is_deep)
+{
+	struct packet p =
+		rig_frame(rig_text("ip4 ip4 ip4 ip4 ip4 ip4 ip4 ip4 ip4 ip4 tcp"), RAW);
+
+	CHECK_EQ(p.fault, PACKET_DEEP);
+	CHECK_EQ(p.ip_version, 4);
+	CHECK_EQ(p.ip_proto, 4);
+	CHECK_EQ(p.path_len, PACKET_PATH_MAX);
+}
+
+static uint64_t
+key_of(const char *text)
+{
+	return rig_frame(rig_text(text), ETHERNET).path_key;
+}
+
+TEST(key_of_no_path_is_0)
+{
+	CHECK_EQ(key_of("eth ip4 tcp"), 0);
+	CHECK_EQ(key_of("eth vlan:0 ip4 tcp"), 0);
+}
+
+TEST(key_tells_ids_and_layers_apart)
+{
+	static const char *const TEXTS[] = {
+		"eth vlan:7 ip4 tcp",
+		"eth vlan:8 ip4 tcp",
+		"eth svlan:7 ip4 tcp",
+		"eth vlan:7 vlan:8 ip4 tcp",
+		"eth vlan:8 vlan:7 ip4 tcp",
+		"eth ip4 ip4 tcp",
+		"eth ip6 ip4 tcp",
+		"eth ip4 proto:47 x:00000800 ip4 tcp",
+		"eth ip4 proto:47 x:2000 x:0800 x:00000001 ip4 tcp",
+		"eth ip4 proto:47 x:2000 x:0800 x:00000002 ip4 tcp",
+		"eth ip4 udp:4789 x:0800000000000100 eth ip4 tcp",
+		"eth ip4 udp:4789 x:0800000000000200 eth ip4 tcp",
+		"eth ip4 udp:6081 x:0000655800000200 eth ip4 tcp",
+		"eth ip4 udp:2152 x:30ff002d x:00000001 ip4 tcp",
+	};
+
+	for (size_t a = 0; a < sizeof(TEXTS) / sizeof(TEXTS[0]); a++) {
+		CHECK(key_of(TEXTS[a]) != 0);
+		for (size_t b = 0; b < a; b++)
+			CHECK(key_of(TEXTS[a]) != key_of(TEXTS[b]));
+	}
+}
+
+TEST(key_tells_outer_addresses_apart)
+{
+	struct frame *f = rig_text("eth ip4 ip4 tcp");
+	uint64_t key = rig_frame(f, ETHERNET).path_key;
+
+	for (size_t at = 14 + 12; at < 14 + 20; at++) {
+		f->data[at] ^= 0x10;
+		CHECK(rig_frame(f, ETHERNET).path_key != key);
+		f->data[at] ^= 0x10;
+	}
+}
+
+TEST(key_is_that_of_both_directions)
+{
+	struct frame *f = rig_text("eth ip4 udp:4789 x:0800000000000100 eth ip4 tcp");
+	uint64_t key = rig_frame(f, ETHERNET).path_key;
+	uint8_t src[4];
+
+	memcpy(src, f->data + 14 + 12, 4);
+	memcpy(f->data + 14 + 12, f->data + 14 + 16, 4);
+	memcpy(f->data + 14 + 16, src, 4);
+	CHECK_EQ(rig_frame(f, ETHERNET).path_key, key);
+}
+
+TEST(key_has_no_id_that_belongs_to_one_direction)
+{
+	CHECK_EQ(key_of("eth ip4 udp:2152 x:30ff002d x:00000001 ip4 tcp"),
+		 key_of("eth ip4 udp:2152 x:30ff002d x:00000002 ip4 tcp"));
+	CHECK_EQ(key_of("eth ip4 proto:47 x:3001880b x:00310007 x:00000001 x:0021 ip4 tcp"),
+		 key_of("eth ip4 proto:47 x:3001880b x:00310009 x:00000001 x:0021 ip4 tcp"));
+}
