@@ -83,10 +83,14 @@ static void class(struct compiler *c)
 		for (unsigned byte = low; byte <= high; byte++)
 			byteset_add_caseless(&op.set, (uint8_t)byte);
 	}
-	if (!*p)
+	if (!*p) {
 		c->fault = "'[' without ']'";
-	else if (byteset_empty(&op.set))
+		return;
+	}
+	if (byteset_empty(&op.set)) {
 		c->fault = "'[]' holds nothing";
+		return;
+	}
 	c->at = (size_t)(p + 1 - c->pattern);
 	append(c, op);
 }

@@ -29,9 +29,8 @@ struct regex {
 	char *pattern;
 	unsigned groups;
 	bool caseless;
-	uint32_t partial;  /* PCRE2_PARTIAL_SOFT or _HARD */
-	bool looks_at_end; /* what follows a match can undo it */
-	bool anchored;     /* a match begins where the subject begins */
+	uint32_t partial; /* PCRE2_PARTIAL_SOFT or _HARD */
+	bool anchored;    /* a match begins where the subject begins */
 	struct byteset first;
 };
 
@@ -55,6 +54,22 @@ pattern_has(const char *pattern, size_t len, const char *text)
 		if (pattern[i] == '\\' && !(escape && i + 1 < len && pattern[i + 1] == text[1]))
 			i++;
 	}
+	return false;
+}
+
+/*
+ * Whether what follows a match can undo it. Such a pattern is matched "hard": whatever would
+ * have looked past the end of what is there is LATER. The others are matched "soft": a match
+ * is a match, however much more a `.*` could take.
+ */
+static bool
+looks_behind_end(const char *pattern, size_t len)
+{
+	static const char *const parts[] = { "$", "\\b", "\\B", "\\z", "\\Z", "(?!" };
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (pattern_has(pattern, len, parts[i]))
+			return true;
 	return false;
 }
 
@@ -102,8 +117,10 @@ find_first(const struct regex *regex, const char *pattern, size_t len, uint32_t 
 	pcre2_pattern_info(code, PCRE2_INFO_FIRSTBITMAP, &map);
 	if (empty || (type != 1 && !map))
 		first = BYTESET_ALL;
-	else if (type == 1) /* a part of the pattern may be caseless: PCRE2 does not tell */
-		byteset_add_caseless(&first, (uint8_t)unit);
+	else if (type == 1 && (regex->caseless || pattern_has(pattern, len, "(?")))
+		byteset_add_caseless(&first, (uint8_t)unit); /* PCRE2 does not tell of (?i) */
+	else if (type == 1)
+		byteset_add(&first, (uint8_t)unit);
 	else
 		for (unsigned byte = 0; byte < 256; byte++)
 			if (map[byte / 8] >> byte % 8 & 1)
@@ -141,11 +158,7 @@ regex_new(const char *pattern, size_t len, bool caseless, struct regex **regex,
 	r->groups = groups;
 	pcre2_pattern_info(r->code, PCRE2_INFO_ALLOPTIONS, &all_options);
 	r->anchored = all_options & PCRE2_ANCHORED;
-	r->partial = pattern_has(pattern, len, "(?!") || pattern_has(pattern, len, "\\Z")
-			     ? PCRE2_PARTIAL_HARD
-			     : PCRE2_PARTIAL_SOFT;
-	r->looks_at_end = pattern_has(pattern, len, "$") || pattern_has(pattern, len, "\\b") ||
-			  pattern_has(pattern, len, "\\B") || pattern_has(pattern, len, "\\z");
+	r->partial = looks_behind_end(pattern, len) ? PCRE2_PARTIAL_HARD : PCRE2_PARTIAL_SOFT;
 	r->first = find_first(r, pattern, len, options);
 	/* Without JIT (not built in, or no executable memory) it is slower and the same. */
 	pcre2_jit_compile(r->code, PCRE2_JIT_COMPLETE | (r->partial == PCRE2_PARTIAL_HARD
@@ -260,9 +273,6 @@ regex_run(const struct regex *regex, struct regex_scratch *scratch, struct bytes
 	rc = pcre2_match(regex->code, subject.p, len, 0, closed ? 0 : regex->partial,
 			 scratch->data, scratch->context);
 	if (rc >= 0) {
-		if (!closed && regex->looks_at_end &&
-		    pcre2_get_ovector_pointer(scratch->data)[1] == len)
-			return MATCH_LATER;
 		if (groups)
 			fill_groups(groups, scratch, subject, rc == 0 ? REGEX_GROUPS : rc);
 		return MATCH_YES;

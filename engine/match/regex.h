@@ -38,8 +38,8 @@ void regex_scratch_free(struct regex_scratch *scratch);
 uint64_t regex_scratch_cuts(const struct regex_scratch *scratch);
 
 /*
- * A match that could be undone by what follows its end (`$`, `\b`, `(?!`) counts as LATER while
- * it reaches the end of an open subject, so that YES stays YES however the bytes are cut.
+ * A pattern with `$`, \b or (?! may look at what follows a match: where it would look past the
+ * end of an open subject the answer is LATER, so that YES stays YES however the bytes are cut.
  *
  * YES: groups[0] is the whole match, the others what they captured (empty if not set); groups
  * may be NULL. LATER: no match, but more bytes could end one that begins here (partial match)

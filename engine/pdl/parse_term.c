@@ -279,7 +279,7 @@ parse_term(struct parse *p, struct program_term *term)
 	*term = (struct program_term){ 0 };
 	if (!parse_side(p, &side) || !place(p, term))
 		return false;
-	term->sides = side == PDL_ANY ? 3 : (uint8_t)(1 << side);
+	term->sides = (uint8_t)(side == PDL_ANY ? 3 : 1 << side);
 	searched = term->where == PROGRAM_ANYWHERE && (p->transports & PDL_TCP);
 	for (;;) {
 		struct program_alternative *alternative =

@@ -52,6 +52,15 @@ UNIT_TESTS += \
 noinst_HEADERS += tests/unit/flow_rig.h tests/unit/stream_rig.h
 
 UNIT_TESTS += \
+	tests/unit/match_glob \
+	tests/unit/match_regex \
+	tests/unit/match_rule \
+	tests/unit/match_split \
+	tests/unit/match_suffix \
+	tests/unit/match_sum
+noinst_HEADERS += tests/unit/rule_rig.h
+
+UNIT_TESTS += \
 	tests/unit/lib_frame
 
 check_PROGRAMS += $(UNIT_TESTS)
