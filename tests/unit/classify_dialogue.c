@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "talk.h"
+
+static const char modules[] =
+	"protocol file {\n"
+	"  rule banner over tcp { server 0: \"220 file\" } => sure\n"
+	"  field user: client line /^USER (.+)$/\n"
+	"  expect file-data over tcp {\n"
+	"    server line /^227 (\\d+),(\\d+),(\\d+),(\\d+),(\\d+),(\\d+)$/ at $1.$2.$3.$4 port "
+	"$5*256+$6\n"
+	"    server line /^229 (\\d+)$/ at server port $1\n"
+	"    client line /^EPRT (\\S+) (\\d+)$/ at $1 port $2\n"
+	"  }\n"
+	"  upgrade inner { client line /^START$/ server line /^220 go/ }\n"
+	"}\n"
+	"protocol file-data { }\n"
+	"protocol inner { rule hello over tcp { client 0: \"INNER\" } => sure }\n";
+
+static void
+begin(struct talk *t)
+{
+	*t = (struct talk){ 0 };
+	talk_begin(t, modules);
+	talk_open(t, 40000, 21);
+	talk_server(t, "220 file server\r\n");
+}
+
+TEST(a_field_is_read_from_its_line)
+{
+	struct talk t;
+
+	begin(&t);
+	talk_client(&t, "NOOP\r\nUSER jo");
+	talk_client(&t, "hn\r\n");
+	talk_end(&t);
+	CHECK_STR(t.flow[0].fields, "file.user=john");
+	talk_fini(&t);
+}
+
+TEST(an_announced_flow_is_expected_at_its_first_packet)
+{
+	struct talk t;
+
+	begin(&t);
+	talk_server(&t, "227 10,0,0,2,195,80\r\n");
+	talk_open(&t, 40001, 195 * 256 + 80);
+	CHECK_EQ(talk_credited(&t, "file-data"), 2);
+	talk_end(&t);
+	CHECK_STR(t.flow[1].protocol, "file-data");
+	CHECK_STR(t.flow[1].evidence, "expected");
+	CHECK(t.flow[1].sure);
+	CHECK_EQ(t.flow[1].decided_at, 1);
+	talk_fini(&t);
+}
+
+TEST(an_announcement_holds_for_one_flow)
+{
+	struct talk t;
+
+	begin(&t);
+	talk_server(&t, "229 50000\r\n");
+	talk_open(&t, 40001, 50000);
+	talk_open(&t, 40002, 50000);
+	talk_end(&t);
+	CHECK_STR(t.flow[1].protocol, "file-data");
+	CHECK_STR(t.flow[2].evidence, "none");
+	talk_fini(&t);
+}
+
+TEST(the_announced_end_may_be_the_client)
+{
+	struct talk t;
+
+	begin(&t);
+	talk_client(&t, "EPRT 10.0.0.1 50001\r\n");
+	talk_between(&t, IPPROTO_TCP, 20, 50001);
+	t.client_host = 2;
+	t.server_host = 1;
+	talk_packet(&t, 0, TCP_SYN, 1, "", 0);
+	talk_end(&t);
+	CHECK_STR(t.flow[1].protocol, "file-data");
+	CHECK_EQ(t.flow[1].server_port, 50001);
+	talk_fini(&t);
+}
+
+TEST(a_port_that_is_none_announces_nothing)
+{
+	struct talk t;
+
+	begin(&t);
+	talk_server(&t, "229 70000\r\n227 10,0,0,2,256,1\r\n227 10,0,0,999,1,1\r\n");
+	talk_open(&t, 40001, 4464);
+	talk_end(&t);
+	CHECK_STR(t.flow[1].evidence, "none");
+	talk_fini(&t);
+}
+
+TEST(an_upgrade_leads_to_the_inner_protocol)
+{
+	struct talk t;
+	uint64_t before;
+
+	begin(&t);
+	talk_client(&t, "START\r\n");
+	talk_server(&t, "220 go ahead\r\n");
+	before = talk_credited(&t, "file");
+	talk_client(&t, "INNER");
+	talk_server(&t, "x");
+	CHECK_EQ(talk_credited(&t, "file"), before);
+	CHECK_EQ(talk_credited(&t, "inner"), 2);
+	talk_end(&t);
+	CHECK_STR(t.flow[0].protocol, "inner");
+	CHECK_STR(t.flow[0].stack, "ip/tcp/file/inner");
+	CHECK(t.flow[0].sure);
+	talk_fini(&t);
+}
+
+TEST(an_upgrade_that_was_refused_changes_nothing)
+{
+	struct talk t;
+
+	begin(&t);
+	talk_client(&t, "START\r\n");
+	talk_server(&t, "500 no\r\n");
+	talk_client(&t, "INNER");
+	talk_end(&t);
+	CHECK_STR(t.flow[0].stack, "ip/tcp/file");
+	talk_fini(&t);
+}
+
+TEST(an_announced_inner_protocol_stands_without_proof)
+{
+	struct talk t;
+
+	begin(&t);
+	talk_client(&t, "START\r\n");
+	talk_server(&t, "220 go ahead\r\n");
+	talk_client(&t, "???");
+	talk_end(&t);
+	CHECK_STR(t.flow[0].stack, "ip/tcp/file/inner");
+	CHECK(!t.flow[0].sure);
+	CHECK_EQ(talk_credited(&t, "unknown"), 0);
+	talk_fini(&t);
+}
+
+TEST(a_line_too_long_is_skipped_and_the_next_one_read)
+{
+	char line[5000];
+	struct talk t;
+
+	memset(line, 'x', sizeof(line));
+	begin(&t);
+	for (unsigned i = 0; i < 8; i++)
+		talk_say(&t, 0, line, sizeof(line));
+	talk_client(&t, "\r\nUSER jane\r\n");
+	talk_end(&t);
+	CHECK_STR(t.flow[0].fields, "file.user=jane");
+	talk_fini(&t);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "discovery/discovery.h"
+
+#include "unit.h"
+
+enum { SECOND = 1000000000 };
+
+/* Counts `bytes` for protocol 1 each second, for so long. */
+static void
+run(struct discovery *d, struct rates *r, uint64_t *second, unsigned seconds, uint32_t bytes)
+{
+	while (seconds--) {
+		discovery_interface(d, 0, PACKET_IN, bytes);
+		discovery_credit(d, 0, PACKET_IN, 1, false, 1, bytes);
+		if (++*second % RATES_STEP_S == 0)
+			rates_update(r, d, *second * SECOND);
+	}
+}
+
+static void
+begin(struct discovery **d, struct rates **r)
+{
+	CHECK_EQ(discovery_new(1, 3, d), BARN_OK);
+	CHECK_EQ(rates_new(1, 3, RATES_INTERVAL_S, r), BARN_OK);
+	rates_update(*r, *d, 0);
+}
+
+static void
+end(struct discovery *d, struct rates *r)
+{
+	discovery_free(d);
+	rates_free(r);
+}
+
+TEST(a_steady_rate_is_reached_and_its_maximum_stays)
+{
+	struct discovery *d;
+	struct rates *r;
+	uint64_t second = 0;
+
+	begin(&d, &r);
+	run(d, r, &second, 5 * RATES_INTERVAL_S, 1000);
+	CHECK(rates_bps(r, 0, PACKET_IN, 1) > 7900);
+	CHECK(rates_bps(r, 0, PACKET_IN, 1) <= 8000);
+	CHECK_EQ(rates_bps(r, 0, PACKET_IN, UINT16_MAX), rates_bps(r, 0, PACKET_IN, 1));
+	run(d, r, &second, 10 * RATES_INTERVAL_S, 0);
+	CHECK_EQ(rates_bps(r, 0, PACKET_IN, 1), 0);
+	CHECK(rates_max_bps(r, 0, PACKET_IN, 1) > 7900);
+	end(d, r);
+}
+
+TEST(after_one_interval_a_rate_has_risen_by_63_percent)
+{
+	struct discovery *d;
+	struct rates *r;
+	uint64_t second = 0;
+
+	begin(&d, &r);
+	run(d, r, &second, RATES_INTERVAL_S, 1000);
+	CHECK_EQ(rates_bps(r, 0, PACKET_IN, 1) / 10, 8000 * 632 / 1000 / 10);
+	end(d, r);
+}
+
+TEST(time_that_goes_back_changes_nothing)
+{
+	struct discovery *d;
+	struct rates *r;
+	uint64_t second = 0, before;
+
+	begin(&d, &r);
+	run(d, r, &second, 100, 1000);
+	before = rates_bps(r, 0, PACKET_IN, 1);
+	discovery_credit(d, 0, PACKET_IN, 1, false, 1, 1000000);
+	rates_update(r, d, 50 * UINT64_C(1000000000));
+	CHECK_EQ(rates_bps(r, 0, PACKET_IN, 1), before);
+	end(d, r);
+}
+
+TEST(merged_counters_are_the_sum)
+{
+	struct discovery *a, *b;
+
+	CHECK_EQ(discovery_new(2, 3, &a), BARN_OK);
+	CHECK_EQ(discovery_new(2, 3, &b), BARN_OK);
+	discovery_interface(a, 1, PACKET_OUT, 10);
+	discovery_credit(a, 1, PACKET_OUT, 2, true, 1, 10);
+	discovery_interface(b, 1, PACKET_OUT, 20);
+	discovery_credit(b, 1, PACKET_OUT, 2, false, 1, 20);
+	discovery_merge(a, b);
+	CHECK_EQ(discovery_cell(a, 1, PACKET_OUT, 2)->bytes, 30);
+	CHECK_EQ(discovery_cell(a, 1, PACKET_OUT, 2)->guessed_bytes, 10);
+	CHECK_EQ(discovery_total(a, 1, PACKET_OUT).packets, 2);
+	CHECK_EQ(discovery_total(a, 1, PACKET_OUT).guessed_packets, 1);
+	CHECK_EQ(discovery_cell(a, 0, PACKET_OUT, 2)->bytes, 0);
+	discovery_free(a);
+	discovery_free(b);
+}
