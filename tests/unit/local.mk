@@ -63,6 +63,14 @@ noinst_HEADERS += tests/unit/rule_rig.h
 UNIT_TESTS += \
 	tests/unit/lib_frame
 
+UNIT_TESTS += \
+	tests/unit/classify_decide \
+	tests/unit/classify_dialogue \
+	tests/unit/classify_notes \
+	tests/unit/classify_probe \
+	tests/unit/discovery_rates
+noinst_HEADERS += tests/unit/talk.h
+
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 noinst_HEADERS += tests/unit/unit.h
