@@ -17,7 +17,10 @@ libbarncore_la_SOURCES += \
 	engine/inspect/http_line.h \
 	engine/inspect/inspector.c \
 	engine/inspect/inspector.h \
+	engine/inspect/ndpi.c \
 	engine/inspect/ndpi.h \
+	engine/inspect/ndpi_isolate.c \
+	engine/inspect/ndpi_isolate.h \
 	engine/inspect/rtcp.c \
 	engine/inspect/rtp.c \
 	engine/inspect/rtp.h \

@@ -27,6 +27,7 @@ UNIT_TESTS += \
 	tests/unit/inspect_dns \
 	tests/unit/inspect_http \
 	tests/unit/inspect_inspector \
+	tests/unit/inspect_ndpi \
 	tests/unit/inspect_rtcp \
 	tests/unit/inspect_rtp \
 	tests/unit/inspect_tls
