@@ -15,7 +15,10 @@ enum {
 	PROTO_SHIM6 = 140,    /* RFC 5533 */
 };
 
-/* What an outer packet said of its transport is not true of the one in it. */
+/*
+ * What an outer packet said of its transport is not true of the one in it. That it came in
+ * fragments is: the frame is one of them.
+ */
 static void
 forget_transport(struct decode *d)
 {
@@ -27,7 +30,6 @@ forget_transport(struct decode *d)
 	p->tcp_seq = p->tcp_ack = 0;
 	p->payload = (struct bytes){ 0 };
 	p->payload_len = 0;
-	p->fragment = p->reassembled = false;
 }
 
 /* The header is good: from here on this is the packet. */
@@ -68,6 +70,7 @@ take_fragment(struct decode *d, struct fragment *f)
 	f->data = d->at;
 	f->len = d->left;
 	p->fragment = true;
+	p->reassembled = false;
 	d->datagram = fragment_add(d->wire->fragments, f, &joined);
 	if (joined.network.p) {
 		p->reassembled = true;

@@ -13,6 +13,7 @@ UNIT_TESTS += \
 	tests/unit/base_text
 
 UNIT_TESTS += \
+	tests/unit/wire_fragment \
 	tests/unit/wire_ip \
 	tests/unit/wire_l4 \
 	tests/unit/wire_packet \

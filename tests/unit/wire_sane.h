@@ -45,7 +45,7 @@ wire_insane(const struct packet *p)
 
 	sane_touch(p->network);
 	sane_touch(p->payload);
-	if (!p->reassembled && !sane_within(p->network, p->frame))
+	if (!p->fragment && !sane_within(p->network, p->frame))
 		return "network outside the frame";
 	if (payload > 0 && !sane_within(p->payload, p->network))
 		return "payload outside network";
@@ -53,7 +53,7 @@ wire_insane(const struct packet *p)
 		return "a window is bad from the start";
 	if (payload > p->payload_len)
 		return "payload longer than on the wire";
-	if (!p->reassembled && p->payload_len > p->wire_len && p->payload_len > payload)
+	if (!p->fragment && p->payload_len > p->wire_len && p->payload_len > payload)
 		return "more payload than frame";
 	if (p->reassembled && !p->fragment)
 		return "joined of no fragments";
