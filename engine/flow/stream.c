@@ -187,6 +187,7 @@ put_back(struct stream *stream, struct stream_store *store, uint32_t seq)
 	stream->base = seq;
 	stream->len = 0;
 	stream->missing = 0;
+	stream->ended = 0;
 	stream->fronted = 1;
 	return true;
 }
@@ -247,10 +248,12 @@ wait_behind_gap(struct stream *stream, struct stream_store *store, const struct 
 		stop(stream, store, held ? 0 : piece->n);
 		return true;
 	}
-	if (stream->waiting)
-		jump_to_waiting(stream, store);
-	else
+	if (!stream->waiting)
 		jump(stream, store, piece->seq);
+	else
+		do
+			jump_to_waiting(stream, store);
+		while (stream->n_waiting > store->segments);
 	return held;
 }
 
@@ -333,10 +336,10 @@ stream_add(struct stream *stream, struct stream_store *store, uint32_t seq, bool
 		stream->base = seq;
 		stream->started = 1;
 	}
-	if (stream->ended || !stream->started)
-		return 0;
 	if (piece.n && begins_before(stream, seq))
 		before = put_back(stream, store, seq);
+	if (stream->ended || !stream->started)
+		return 0;
 	if (fin)
 		note_fin(stream, seq + payload_len);
 	offset = stream->offset;
