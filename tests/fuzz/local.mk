@@ -14,6 +14,9 @@ tests_fuzz_capture_LDADD = $(fuzz_engine) libbarnio.la libbarncore.la
 FUZZERS += tests/fuzz/inspect
 tests_fuzz_inspect_LDADD = $(fuzz_link)
 
+FUZZERS += tests/fuzz/stream
+tests_fuzz_stream_LDADD = $(fuzz_link)
+
 if FUZZERS
 fuzz_engine = $(LIBFUZZER)
 else
