@@ -5,7 +5,7 @@
  * was lost, repeated or forged.
  *
  *	input:	window, bytes of memory, segments allowed to wait; then for each segment
- *		flags (below), sequence number (16 bits from what is expected, or 32 bits),
+ *		flags (below), sequence number (16 bits, 0x8000 is the next byte; or 32 bits),
  *		length on the wire (16 bits), bytes snapped off or forgotten (8 bits)
  */
 #include "flow/stream.h"
@@ -60,8 +60,10 @@ feed(struct stream *stream, struct stream_store *store,
 	uint64_t end = stream->offset + stream->len;
 	uint8_t *packet, more;
 
-	seq = flags & ANYWHERE ? bytes_be32(input)
-			       : next + (uint32_t)(int16_t)bytes_be16(input);
+	if (flags & ANYWHERE)
+		seq = bytes_be32(input);
+	else
+		seq = next + bytes_be16(input) - 0x8000;
 	len = bytes_be16(input);
 	more = bytes_u8(input);
 	n = flags & SNAPPED ? (len > more ? len - more : 0) : len;

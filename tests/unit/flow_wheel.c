@@ -65,3 +65,14 @@ TEST(time_going_back_ends_nothing_and_is_not_lost)
 	CHECK_EQ(gone.total, 2);
 	finish();
 }
+
+TEST(a_flow_from_the_past_is_ended_at_the_next_turn)
+{
+	begin(64);
+	udp(1, false, 5000 * second);
+	udp(2, false, 1 * second);
+	table_tick(table, start + 5003 * second);
+	CHECK_EQ(gone.total, 1);
+	CHECK_EQ(gone.last.first_ns, start + 1 * second);
+	finish();
+}
