@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 # cli: the barn program, one file a command. All but main() is a library, for the tests.
 
-barn_SOURCES +=
-barn_LDADD += libbarncli.la
+barn_SOURCES += engine/cli/main.c
+# Archives resolve from left to right: libbarncore, which Makefile.am names first, is needed
+# behind those that rest on it.
+BARN_CLI_LIBS = libbarncli.la libbarnio.la libbarncore.la $(JSON_LIBS) $(CRYPTO_LIBS)
+barn_LDADD += $(BARN_CLI_LIBS)
 
 noinst_LTLIBRARIES += libbarncli.la
 libbarncli_la_SOURCES = \
@@ -55,7 +58,6 @@ libbarncli_la_SOURCES = \
 	engine/cli/value.c \
 	engine/cli/value.h \
 	engine/cli/version.c
-libbarncli_la_LIBADD = libbarnio.la libbarncore.la $(JSON_LIBS) $(CRYPTO_LIBS)
 
 # Modules: <folder of /proc/self/exe>/pdlm when config.status stands beside the
 # program (the build tree; configure links the source's pdlm there), otherwise

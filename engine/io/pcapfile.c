@@ -9,7 +9,6 @@ struct pcapfile {
 	struct source *source;
 	struct pcapng *ng; /* one of the two */
 	pcap_t *pcap;
-	uint16_t linktype; /* of all frames, if pcap */
 	uint64_t frames;
 	struct source_fault fault;
 };
@@ -75,7 +74,6 @@ open_pcap(struct pcapfile *f, struct source_fault *fault)
 		fclose(stream);
 		return BARN_ERR_FORMAT;
 	}
-	f->linktype = pcapfile_linktype(pcap_datalink(f->pcap));
 	return BARN_OK;
 }
 
@@ -147,7 +145,7 @@ next_pcap(struct pcapfile *f, struct io_frame *frame)
 		/* With nanosecond precision tv_usec has nanoseconds. */
 		frame->time_ns =
 			(uint64_t)header->ts.tv_sec * 1000000000 + (uint64_t)header->ts.tv_usec;
-		frame->linktype = f->linktype;
+		frame->linktype = (uint16_t)pcap_datalink(f->pcap);
 		return BARN_OK;
 	}
 	if (r == PCAP_ERROR_BREAK)
@@ -167,9 +165,11 @@ pcapfile_next(struct pcapfile *f, struct io_frame *frame)
 {
 	enum barn_err err = f->ng ? pcapng_next(f->ng, frame, &f->fault) : next_pcap(f, frame);
 
-	if (!err)
-		f->frames++;
-	return err;
+	if (err)
+		return err;
+	frame->linktype = pcapfile_linktype(frame->linktype);
+	f->frames++;
+	return BARN_OK;
 }
 
 const struct source_fault *

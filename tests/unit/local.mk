@@ -75,6 +75,32 @@ UNIT_TESTS += \
 	tests/unit/discovery_rates
 noinst_HEADERS += tests/unit/talk.h
 
+UNIT_TESTS += \
+	tests/unit/io_merge \
+	tests/unit/io_pcapfile \
+	tests/unit/io_savefile \
+	tests/unit/io_source
+noinst_HEADERS += tests/unit/io_rig.h
+tests_unit_io_merge_LDADD = libbarnio.la $(LDADD)
+tests_unit_io_pcapfile_LDADD = libbarnio.la $(LDADD)
+tests_unit_io_savefile_LDADD = libbarnio.la $(LDADD)
+tests_unit_io_source_LDADD = libbarnio.la $(LDADD)
+
+UNIT_TESTS += \
+	tests/unit/cli_community \
+	tests/unit/cli_crew \
+	tests/unit/cli_inside \
+	tests/unit/cli_options \
+	tests/unit/cli_value \
+	tests/unit/conf_words \
+	tests/unit/policy_match \
+	tests/unit/policy_numbers
+tests_unit_cli_community_LDADD = $(BARN_CLI_LIBS) $(LDADD)
+tests_unit_cli_crew_LDADD = $(BARN_CLI_LIBS) $(LDADD)
+tests_unit_cli_inside_LDADD = $(BARN_CLI_LIBS) $(LDADD)
+tests_unit_cli_options_LDADD = $(BARN_CLI_LIBS) $(LDADD)
+tests_unit_cli_value_LDADD = $(BARN_CLI_LIBS) $(LDADD)
+
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 noinst_HEADERS += tests/unit/unit.h

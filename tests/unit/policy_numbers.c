@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "policy/numbers.h"
+#include "unit.h"
+
+static bool
+holds(const char *list, const char *value)
+{
+	struct numbers *numbers;
+	bool answer;
+
+	CHECK_EQ(numbers_new(list, &numbers), BARN_OK);
+	answer = numbers_hold(numbers, bytes_of(value, strlen(value)));
+	numbers_free(numbers);
+	return answer;
+}
+
+TEST(single_numbers_and_ranges_hold)
+{
+	CHECK(holds("0,1,4-0x10,64", "0"));
+	CHECK(holds("0,1,4-0x10,64", "4"));
+	CHECK(holds("0,1,4-0x10,64", "16"));
+	CHECK(holds("0,1,4-0x10,64", "64"));
+	CHECK(!holds("0,1,4-0x10,64", "3"));
+	CHECK(!holds("0,1,4-0x10,64", "17"));
+	CHECK(!holds("0,1,4-0x10,64", "10x"));
+	CHECK(!holds("0", ""));
+	CHECK(!holds("0-4294967295", "4294967296"));
+	CHECK(!holds("0-4294967295", "99999999999999999999999999"));
+	CHECK(holds("0-4294967295", "4294967295"));
+}
+
+TEST(what_is_no_list_is_refused)
+{
+	const char *const bad[] = { "",  ",",  "1,",  ",1",  "1-",         "-1",  "5-4",
+				    "a", "0x", "1 2", "1;2", "4294967296", "1--2" };
+	struct numbers *numbers;
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		CHECK_EQ(numbers_new(bad[i], &numbers), BARN_ERR_TEXT);
+}
