@@ -17,6 +17,9 @@ tests_fuzz_inspect_LDADD = $(fuzz_link)
 FUZZERS += tests/fuzz/stream
 tests_fuzz_stream_LDADD = $(fuzz_link)
 
+FUZZERS += tests/fuzz/wire
+tests_fuzz_wire_LDADD = $(fuzz_link)
+
 if FUZZERS
 fuzz_engine = $(LIBFUZZER)
 else
