@@ -110,6 +110,15 @@ vary_unknown(struct messages *list, const struct variation *v)
 			list->at[i].bytes[k] = (uint8_t)rng_next(&rng);
 }
 
+bool
+app_says(const struct message *m, const struct saying *what)
+{
+	size_t at = what->at, len = what->text.len;
+
+	return m->from == what->from && m->len >= at + len &&
+	       (len == 0 || memcmp(m->bytes + at, what->text.at, len) == 0);
+}
+
 /* packets and average are Table 1's. */
 const struct app app_table[] = {
 	{
@@ -118,8 +127,8 @@ const struct app app_table[] = {
 		.truth = "rtp rtp.media=\"video\" rtp.payload-type=\"34\"",
 		.packets = 217,
 		.average = 81,
-		.exchange = { CONVO_CLIENT, { 0 }, false },
-		.elastic = { { .from = CONVO_CLIENT,
+		.exchange = { CONVO_CLIENT, { 0 }, 0 },
+		.elastic = { { .prefix = { CONVO_CLIENT, { 0 }, 0 },
 			       .keep = 16,
 			       .least = 4,
 			       .most = 1400 } }, /* RFC 2190: 4 bytes behind RTP's 12 */
@@ -132,8 +141,10 @@ const struct app app_table[] = {
 		.packets = 158,
 		.average = 114,
 		.port = 23,
-		.exchange = { CONVO_SERVER, TEXT("$ "), true }, /* the prompt */
-		.elastic = { { .from = CONVO_SERVER, .suffix = TEXT("\r\n$ "), .least = 20 } },
+		.prompt = TEXT("$ "),
+		.elastic = { { .prefix = { CONVO_SERVER, { 0 }, 0 },
+			       .suffix = TEXT("\r\n$ "),
+			       .least = 20 } },
 	},
 	{
 		.name = "http",
@@ -142,10 +153,9 @@ const struct app app_table[] = {
 		.packets = 473,
 		.average = 452,
 		.port = 80,
-		.exchange = { CONVO_CLIENT, TEXT("GET "), false },
+		.exchange = { CONVO_CLIENT, TEXT("GET "), 0 },
 		.elastic = { {
-			.from = CONVO_SERVER,
-			.prefix = TEXT("HTTP/1.1 200"),
+			.prefix = { CONVO_SERVER, TEXT("HTTP/1.1 200"), 0 },
 			.behind = TEXT("\r\n\r\n"),
 			.least = 32,
 			.number = TEXT("Content-Length: "),
@@ -159,10 +169,9 @@ const struct app app_table[] = {
 		.packets = 216,
 		.average = 72,
 		.port = 21,
-		.exchange = { CONVO_CLIENT, TEXT("TYPE "), false },
+		.exchange = { CONVO_CLIENT, TEXT("TYPE "), 0 },
 		.elastic = { {
-			.from = CONVO_SERVER,
-			.prefix = TEXT("226 "),
+			.prefix = { CONVO_SERVER, TEXT("226 "), 0 },
 			.keep = 4,
 			.suffix = TEXT("\r\n"),
 			.least = 1,
@@ -177,15 +186,32 @@ const struct app app_table[] = {
 		.packets = 96,
 		.average = 101,
 		.port = 25,
-		.exchange = { CONVO_CLIENT, TEXT("mail FROM:"), false },
+		.exchange = { CONVO_CLIENT, TEXT("mail FROM:"), 0 },
 		.elastic = { {
-			.from = CONVO_CLIENT,
-			.prefix = TEXT("From: "),
+			.prefix = { CONVO_CLIENT, TEXT("From: "), 0 },
 			.behind = TEXT("\r\n\r\n"),
 			.suffix = TEXT("\r\n.\r\n"),
 			.least = 1,
 			.most = 900, /* RFC 5321 section 4.5.3.1.6: lines of 1000 */
 			.filler = TEXT(" and so on"),
+		} },
+	},
+	{
+		.name = "edonkey",
+		.source = "edonkey/emix-source.pcap",
+		.truth = "edonkey",
+		.packets = 220,
+		.average = 253,
+		.port = 4662,
+		/* e3, length, opcode, ...; 46: a file's hash, the block's start and end, data
+		 */
+		.framing = { { 1, 4, true }, 5 },
+		.exchange = { CONVO_SERVER, TEXT("\x46"), 5 },
+		.elastic = { {
+			.prefix = { CONVO_SERVER, TEXT("\x46"), 5 },
+			.keep = 30,
+			.least = 5000,
+			.lengths = { { 1, 4, true }, { 26, 4, true } },
 		} },
 	},
 	{
@@ -195,8 +221,9 @@ const struct app app_table[] = {
 		.packets = 300,
 		.average = 256,
 		.port = 47731,
-		.exchange = { CONVO_CLIENT, { 0 }, false },
-		.elastic = { { .from = CONVO_SERVER,
+		.framing = { { 2, 2, true }, 0 },
+		.exchange = { CONVO_CLIENT, { 0 }, 0 },
+		.elastic = { { .prefix = { CONVO_SERVER, { 0 }, 0 },
 			       .keep = 4,
 			       .least = 8,
 			       .most = 1400,

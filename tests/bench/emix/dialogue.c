@@ -107,6 +107,9 @@ add_payload(struct reader *r, const struct packet *p, enum convo_from from)
 	else
 		message_add(list, &m);
 	r->pushed = p->flags & FRAME_PSH;
+	/* A segment that does not end a message is full. */
+	if (p->proto == 6 && !r->pushed && p->len > r->dialogue.mss)
+		r->dialogue.mss = p->len;
 	r->last_ns = p->time_ns;
 }
 
@@ -225,6 +228,55 @@ dialogue_read(struct dialogue *d, const char *path, char error[DIALOGUE_ERROR_MA
 	if (pcap)
 		pcap_close(pcap);
 	free(readers);
+	return ok;
+}
+
+/* Cuts what stands in this message into framed ones. False: its end does not fit. */
+static bool
+cut(struct messages *to, const struct message *turn, const struct length *length, size_t add)
+{
+	size_t at = 0;
+
+	while (at < turn->len) {
+		struct message m = *turn;
+		size_t left = turn->len - at;
+
+		if (left < length->offset + length->width)
+			return false;
+		m.bytes += at;
+		m.len = message_integer(m.bytes, length) + add;
+		if (m.len == 0 || m.len > left)
+			return false;
+		message_add(to, &m);
+		at += m.len;
+	}
+	return true;
+}
+
+bool
+dialogue_frame(struct dialogue *d, const struct length *length, size_t add)
+{
+	struct messages turns = { 0 }, framed = { 0 };
+	bool ok = true;
+
+	for (size_t i = 0; i < d->messages.n; i++) {
+		const struct message *m = &d->messages.at[i];
+		struct message *last = turns.n ? &turns.at[turns.n - 1] : NULL;
+
+		if (last && last->from == m->from)
+			message_splice(last, last->len, 0, m->bytes, m->len);
+		else
+			message_add(&turns, m);
+	}
+	for (size_t i = 0; ok && i < turns.n; i++)
+		ok = cut(&framed, &turns.at[i], length, add);
+	message_clear(&turns);
+	if (ok) {
+		message_clear(&d->messages);
+		d->messages = framed;
+	} else {
+		message_clear(&framed);
+	}
 	return ok;
 }
 

@@ -10,6 +10,7 @@ struct dialogue {
 	struct messages messages;
 	enum convo_from closer; /* TCP: who sent the first FIN */
 	double acks;            /* TCP: bare ACKs for each segment with payload */
+	size_t mss;             /* TCP: payload of a full segment; 0: none was seen */
 };
 
 enum { DIALOGUE_ERROR_MAX = 256 };
@@ -19,6 +20,13 @@ enum { DIALOGUE_ERROR_MAX = 256 };
  * error says why. A capture with a gap in a TCP stream is refused.
  */
 bool dialogue_read(struct dialogue *d, const char *path, char error[DIALOGUE_ERROR_MAX]);
+
+/*
+ * Cuts the stream of each turn anew: each message holds its length as an integer, which counts
+ * all but `add` bytes. False, with the messages as they were: it is not so.
+ */
+bool dialogue_frame(struct dialogue *d, const struct length *length, size_t add);
+
 void dialogue_free(struct dialogue *d);
 
 #endif

@@ -7,13 +7,6 @@
 enum { MOST = 60000 };
 
 static bool
-begins(const struct message *m, struct text text)
-{
-	return m->len >= text.len &&
-	       (text.len == 0 || memcmp(m->bytes, text.at, text.len) == 0);
-}
-
-static bool
 ends(const struct message *m, struct text text)
 {
 	return m->len >= text.len &&
@@ -25,7 +18,7 @@ find_by(const struct elastic *rule, const struct message *m)
 {
 	struct elastic_part none = { 0 }, part = { .rule = rule, .at = rule->keep };
 
-	if (m->from != rule->from || !begins(m, rule->prefix) || !ends(m, rule->suffix))
+	if (!app_says(m, &rule->prefix) || !ends(m, rule->suffix))
 		return none;
 	if (rule->behind.len) {
 		part.at = message_find(m, rule->keep, rule->behind.at, rule->behind.len);
@@ -48,18 +41,6 @@ elastic_find(const struct app *app, const struct message *m)
 		if (app->elastic[i].least)
 			part = find_by(&app->elastic[i], m);
 	return part;
-}
-
-static void
-add_to_integer(uint8_t *p, const struct length *length, long change)
-{
-	uint32_t value = 0;
-
-	for (unsigned i = 0; i < length->width; i++)
-		value = value << 8 | p[length->little ? length->width - 1 - i : i];
-	value += (uint32_t)change;
-	for (unsigned i = 0; i < length->width; i++, value >>= 8)
-		p[length->little ? i : length->width - 1 - i] = (uint8_t)value;
 }
 
 /* Where the decimal number stands that tells the free part's length, and its digits. */
@@ -150,9 +131,9 @@ elastic_resize(struct message *m, struct elastic_part *part, long change)
 	else
 		fill(m, part, len);
 	for (size_t i = 0; i < 2; i++)
-		if (rule->lengths[i].width)
-			add_to_integer(m->bytes + rule->lengths[i].offset, &rule->lengths[i],
-				       (long)len - (long)part->len);
+		message_set_integer(m->bytes, &rule->lengths[i],
+				    message_integer(m->bytes, &rule->lengths[i]) +
+					    (uint32_t)len - (uint32_t)part->len);
 	part->len = len;
 	if (digits)
 		set_number(m, part, at, digits);

@@ -139,6 +139,9 @@ load_app(struct mix_app *to, const struct app *app, const char *captures)
 	to->app = app;
 	if (!dialogue_read(&to->dialogue, path, error))
 		die(1, "%s", error);
+	if (app->framing.length.width &&
+	    !dialogue_frame(&to->dialogue, &app->framing.length, app->framing.add))
+		die(1, "%s: its messages do not have their lengths where they should", path);
 	to->exchanges = script_fit(app, &to->dialogue);
 	if (to->exchanges < 0)
 		die(1, "%s: no %u packets of %u bytes on average can be made of it", path,

@@ -64,3 +64,27 @@ message_find(const struct message *m, size_t start, const char *text, size_t len
 		p = memmem(m->bytes + start, m->len - start, text, len);
 	return p ? (size_t)(p - m->bytes) : m->len;
 }
+
+/* The i-th byte, the most significant first. */
+static size_t
+place(const struct length *length, unsigned i)
+{
+	return length->offset + (length->little ? length->width - 1 - i : i);
+}
+
+uint32_t
+message_integer(const uint8_t *p, const struct length *length)
+{
+	uint32_t value = 0;
+
+	for (unsigned i = 0; i < length->width; i++)
+		value = value << 8 | p[place(length, i)];
+	return value;
+}
+
+void
+message_set_integer(uint8_t *p, const struct length *length, uint32_t value)
+{
+	for (unsigned i = length->width; i-- > 0; value >>= 8)
+		p[place(length, i)] = (uint8_t)value;
+}

@@ -18,6 +18,16 @@ struct messages {
 	size_t n, room;
 };
 
+/* An integer inside a message. */
+struct length {
+	size_t offset;
+	unsigned width; /* 1 to 4; 0: none */
+	bool little;
+};
+
+uint32_t message_integer(const uint8_t *p, const struct length *length);
+void message_set_integer(uint8_t *p, const struct length *length, uint32_t value);
+
 /* Adds a copy. */
 void message_add(struct messages *list, const struct message *m);
 void message_clear(struct messages *list);

@@ -143,6 +143,7 @@ open_flow(const struct mix *mix, size_t number, convo_sink *sink, void *ctx)
 	o->number = number;
 	o->start_ns = o->time_ns = epoch_ns + flow.start_ns;
 	convo_init(&o->convo, o->script.proto, flow.client, flow.server, sink, ctx);
+	o->convo.mss = o->script.mss;
 	for (int i = 0; i < 2; i++) {
 		o->convo.seq[i] = (uint32_t)rng_next(&flow.rng);
 		o->convo.ip_id[i] = (uint16_t)rng_next(&flow.rng);

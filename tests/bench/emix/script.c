@@ -20,17 +20,16 @@ enum {
 static bool
 starts(const struct app *app, const struct dialogue *d, size_t i)
 {
-	const struct mark *mark = &app->exchange;
-	const struct message *m;
+	const struct message *m = &d->messages.at[i];
+	size_t len = app->prompt.len;
 
-	if (i < app->head || (mark->after && i == 0))
+	if (i < app->head)
 		return false;
-	m = &d->messages.at[mark->after ? i - 1 : i];
-	if (m->from != mark->from || m->len < mark->text.len)
-		return false;
-	return mark->text.len == 0 ||
-	       memcmp(m->bytes + (mark->after ? m->len - mark->text.len : 0), mark->text.at,
-		      mark->text.len) == 0;
+	if (len == 0)
+		return app_says(m, &app->exchange);
+	m--;
+	return i > 0 && m->from == CONVO_SERVER && m->len >= len &&
+	       memcmp(m->bytes + m->len - len, app->prompt.at, len) == 0;
 }
 
 static size_t
@@ -125,14 +124,14 @@ stretch(struct messages *list, const struct app *app, size_t head, long wanted)
 }
 
 static size_t
-count_segments(const struct messages *list, uint8_t proto)
+count_segments(const struct script *s)
 {
 	size_t n = 0;
 
-	if (proto == 17)
-		return list->n;
-	for (size_t i = 0; i < list->n; i++)
-		n += (list->at[i].len + SCRIPT_MSS - 1) / SCRIPT_MSS;
+	if (s->proto == 17)
+		return s->messages.n;
+	for (size_t i = 0; i < s->messages.n; i++)
+		n += (s->messages.at[i].len + s->mss - 1) / s->mss;
 	return n;
 }
 
@@ -163,8 +162,8 @@ lay_tcp(struct script *s, size_t segments, size_t acks, enum convo_from closer)
 	for (size_t i = 0; i < s->messages.n; i++) {
 		const struct message *m = &s->messages.at[i];
 
-		for (size_t at = 0; at < m->len; at += SCRIPT_MSS) {
-			size_t len = m->len - at < SCRIPT_MSS ? m->len - at : SCRIPT_MSS;
+		for (size_t at = 0; at < m->len; at += s->mss) {
+			size_t len = m->len - at < s->mss ? m->len - at : s->mss;
 			struct step *step = add_step(s, m->from, FRAME_ACK);
 
 			step->message = (uint32_t)i;
@@ -196,7 +195,7 @@ lay_udp(struct script *s)
 static bool
 lay(struct script *s, const struct app *app, const struct dialogue *d)
 {
-	size_t segments = count_segments(&s->messages, s->proto);
+	size_t segments = count_segments(s);
 	size_t frame = s->proto == 6 ? TCP_FRAME : 0;
 	size_t acks = app->packets - frame - segments; /* wraps when there are too many */
 
@@ -218,7 +217,9 @@ script_build(struct script *s, const struct app *app, const struct dialogue *d, 
 {
 	size_t head = next_start(app, d, 0);
 
-	*s = (struct script){ .proto = d->proto };
+	*s = (struct script){ .proto = d->proto, .mss = SCRIPT_MSS };
+	if (d->mss && d->mss < SCRIPT_MSS)
+		s->mss = d->mss;
 	if (!assemble(&s->messages, app, d, exchanges))
 		return false;
 	if (v && app->vary)
@@ -250,7 +251,7 @@ cost(const struct app *app, const struct dialogue *d, long exchanges)
 		return -1;
 	assemble(&plain, app, d, exchanges);
 	stretched = fabs((double)total_len(&plain) / (double)total_len(&s.messages) - 1);
-	segments = count_segments(&s.messages, s.proto);
+	segments = count_segments(&s);
 	acks = s.proto == 6 ? s.n - TCP_FRAME - segments : 0;
 	message_clear(&plain);
 	script_free(&s);

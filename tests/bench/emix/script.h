@@ -2,15 +2,16 @@
 /*
  * From a recorded conversation to a flow of exactly so many packets and bytes.
  *
- * 1. The recording is cut into exchanges where app->exchange says. What comes before the first
- *    exchange is the head, the last exchange is the tail: both always stay. Of the others the
- *    flow gets the first n, and again from the first if there are fewer.
+ * 1. The recording is cut into exchanges where app->exchange or app->prompt says. What comes
+ * before the first exchange is the head, the last exchange is the tail: both always stay. Of
+ * the others the flow gets the first n, and again from the first if there are fewer.
  * 2. The names and numbers of the flow are put in (app->vary).
  * 3. The elastic parts of the messages (app->elastic) are made longer or shorter, all by the
  *    same number of bytes where they can, until the payload is what remains of
  *    packets x average after all headers. Lengths inside the messages follow.
- * 4. TCP: the messages are cut at SCRIPT_MSS. Handshake (3) and close (3) are added, and bare
- *    ACKs, spread evenly, until the packets are right; each acknowledges something new.
+ * 4. TCP: the messages are cut at SCRIPT_MSS, or the recording's own MSS. Handshake (3) and
+ * close (3) are added, and bare ACKs, spread evenly, until the packets are right; each
+ * acknowledges something new.
  *
  * n is chosen once, by script_fit: the one whose share of bare ACKs is nearest to the
  * recording's and that stretches least. Sizes are those of IPv4 frames. IPv6 makes the same
@@ -34,6 +35,7 @@ struct step {
 
 struct script {
 	uint8_t proto;
+	size_t mss;
 	struct messages messages;
 	struct step *steps;
 	size_t n;
