@@ -43,4 +43,5 @@ include $(srcdir)/tests/bench/emix/local.mk
 include $(srcdir)/tests/dialogue/local.mk
 include $(srcdir)/tests/fuzz/local.mk
 include $(srcdir)/tests/lib/local.mk
+include $(srcdir)/tests/record/local.mk
 include $(srcdir)/tests/unit/local.mk

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: LGPL-3.0-or-later
+# The scripts that recorded the captures, and the check that captures and truth fit.
+
+TESTS += tests/record/check
+dist_check_SCRIPTS += \
+	tests/record/check \
+	tests/record/check-flows \
+	tests/record/dns.sh \
+	tests/record/edonkey.sh \
+	tests/record/flows \
+	tests/record/ftp.sh \
+	tests/record/http.sh \
+	tests/record/rtp.sh \
+	tests/record/smtp.sh \
+	tests/record/ssl.sh \
+	tests/record/telnet.sh
+EXTRA_DIST += tests/record/lib.sh
