@@ -75,8 +75,8 @@ stop_daemons
 source_line "$gst" 'PCMU, payload type 0, with RTCP both ways'
 
 capture rtp/gst-pcma-both-ways
-stream server $client4 6000 "$(tone 160 200) ! alawenc ! rtppcmapay" &
-stream client $server4 6000 "$(tone 160 200) ! alawenc ! rtppcmapay"
+stream server $client4 6000 "$(tone 160 120) ! alawenc ! rtppcmapay" &
+stream client $server4 6000 "$(tone 160 120) ! alawenc ! rtppcmapay"
 wait $!
 finish 'udp:6000=rtp rtp.media=audio' udp:6001=rtcp
 source_line "$gst" 'PCMA, payload type 8, both ways between one pair of ports'
@@ -138,7 +138,7 @@ if have ffmpeg ffmpeg; then
 	{
 		port=$1
 		shift
-		client ffmpeg -nostdin -v error -re -f lavfi -i testsrc=duration=4:size=176x144:rate=10 \
+		client ffmpeg -nostdin -v error -re -f lavfi -i testsrc=duration=2:size=176x144:rate=10 \
 			"$@" -f rtp "rtp://$server4:$port?localrtpport=$port&pkt_size=900" >>"$tmp/log"
 	}
 	capture rtp/ffmpeg-pcma
@@ -162,12 +162,12 @@ if have ffmpeg ffmpeg; then
 	source_line "$ffmpeg" 'H.263+, dynamic payload type 96'
 
 	capture rtp/ffmpeg-mpeg2
-	send_video 5026 -c:v mpeg2video -r 25 -b:v 80k -t 2
+	send_video 5026 -c:v mpeg2video -r 25 -b:v 80k -t 1
 	finish 'udp:5026=rtp rtp.media=video' udp:5027=rtcp
 	source_line "$ffmpeg" 'MPEG-2 video, payload type 32'
 
 	capture rtp/ffmpeg-mpegts
-	client ffmpeg -nostdin -v error -re -f lavfi -i testsrc=duration=3:size=176x144:rate=25 \
+	client ffmpeg -nostdin -v error -re -f lavfi -i testsrc=duration=2:size=176x144:rate=25 \
 		-c:v mpeg2video -b:v 60k -f rtp_mpegts "rtp://$server4:5028?localrtpport=5028" \
 		>>"$tmp/log"
 	finish 'udp:5028=rtp rtp.media=video' udp:5029=rtcp
