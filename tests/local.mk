@@ -39,6 +39,10 @@ coverage: check
 .PHONY: coverage fuzz fuzzers lint
 dist_check_SCRIPTS += tests/coverage tests/sum tests/symbols
 
+# What barn says of the captures.
+TESTS += tests/captures
+dist_check_SCRIPTS += tests/captures
+
 include $(srcdir)/tests/bench/emix/local.mk
 include $(srcdir)/tests/dialogue/local.mk
 include $(srcdir)/tests/fuzz/local.mk

@@ -20,8 +20,6 @@ side(const struct read_table_row *row, unsigned dir)
 	add_number(object, "bytes", cell->bytes);
 	add_number(object, "bit_rate", row->bps[dir]);
 	add_number(object, "max_bit_rate", row->max_bps[dir]);
-	if (row->protocol == UINT16_MAX)
-		return object;
 	add_number(object, "guessed_packets", cell->guessed_packets);
 	add_number(object, "guessed_bytes", cell->guessed_bytes);
 	return object;
