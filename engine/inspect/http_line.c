@@ -68,6 +68,13 @@ digit(uint8_t c)
 	return c >= '0' && c <= '9';
 }
 
+/* A tab separates as well as a blank, for whoever is not strict (RFC 9112 section 3). */
+static bool
+blank(uint8_t c)
+{
+	return c == ' ' || c == '\t';
+}
+
 /* tchar of RFC 9110 section 5.6.2. */
 static bool
 token(uint8_t c)
@@ -106,16 +113,19 @@ printable(struct bytes b, size_t n)
 	while (n-- > 0 && b.p < b.end) {
 		uint8_t c = bytes_u8(&b);
 
-		if (c < ' ' || c == 0x7f)
+		if ((c < ' ' && c != '\t') || c == 0x7f)
 			return false;
 	}
 	return true;
 }
 
 static bool
-contains(struct bytes b, char c)
+has_blank(struct bytes b)
 {
-	return b.p < b.end && memchr(b.p, c, bytes_left(&b));
+	while (b.p < b.end)
+		if (blank(bytes_u8(&b)))
+			return true;
+	return false;
 }
 
 bool
@@ -127,9 +137,9 @@ http_line_version(struct bytes line, uint8_t *minor)
 	if (bytes_left(&line) < n)
 		return false;
 	bytes_skip(&line, bytes_left(&line) - n);
-	if (!bytes_starts(&line, " HTTP/1."))
+	if (!blank(bytes_u8(&line)) || !bytes_starts(&line, "HTTP/1."))
 		return false;
-	bytes_skip(&line, n - 1);
+	bytes_skip(&line, n - 2);
 	uint8_t c = bytes_u8(&line);
 
 	*minor = (uint8_t)(c - '0');
@@ -147,7 +157,7 @@ take_method(struct bytes *b, struct bytes *method)
 			return HTTP_LINE_MORE;
 		uint8_t c = bytes_u8(b);
 
-		if (c == ' ' && n > 0) {
+		if (blank(c) && n > 0) {
 			*method = bytes_of(start, n);
 			return HTTP_LINE_WHOLE;
 		}
@@ -198,7 +208,7 @@ http_line_request(struct bytes *data, struct http_request *request)
 	/* Blanks in a target are a fault that clients make; with a strange method they are not.
 	 */
 	if (bytes_left(&line) == 0 || !printable(line, SIZE_MAX) ||
-	    (contains(line, ' ') && !known(&request->method)))
+	    (has_blank(line) && !known(&request->method)))
 		return HTTP_LINE_NO;
 	request->target = line;
 	*data = rest;

@@ -6,8 +6,8 @@
  * The bridge to nDPI: its answer for what no module names. Only ndpi.c and
  * ndpi_isolate.c include nDPI's headers; they hide the differences between 4.2 and
  * the current API. A flow's answer depends on its own packets alone
- * (ndpi_isolate.h), and it never guesses by port or address. One context a worker; never shared between threads.
- * Memory of a flow (about 1 KiB) is taken at the first packet and freed with
+ * (ndpi_isolate.h), and it never guesses by port or address. One context a worker; never shared
+ * between threads. Memory of a flow (about 1 KiB) is taken at the first packet and freed with
  * ndpi_bridge_flow_free, at the verdict. Everything here begins with
  * ndpi_bridge: libndpi exports ndpi_flow_free and the like, which must not be shadowed.
  */

@@ -18,8 +18,9 @@ enum {
 	HELLO_MIN = 38,            /* version, random, and the shortest of the rest */
 	MESSAGE_MAX = 1 << 18,     /* nothing plausible is longer */
 	WAIT_MAX = INSPECT_WINDOW / 2,
-	CHAIN = 3,          /* records in a row that make TLS likely */
-	DATA_ENOUGH = 8,    /* records of application data, and no hello will come */
+	CHAIN = 3,       /* records in a row that make TLS likely */
+	SEALED_MIN = 16, /* bytes of the shortest tag or MAC, and so of an encrypted record */
+	DATA_ENOUGH = 8, /* records of application data, and no hello will come */
 	SEARCH_MAX = 65536, /* bytes in which a stream that was joined late is searched */
 };
 
@@ -90,22 +91,32 @@ gather(const struct tls_side *side, struct bytes data, uint8_t *to, size_t room)
 	return len;
 }
 
-/* Whether the side's stream begins as a hello must: NO, MORE or SURE. */
+/*
+ * Whether the side's stream begins as a hello must: NO, MORE or SURE. A message that fills its
+ * record, as nearly all do, shows its length twice: then the versions need not be waited for,
+ * as some streams end before.
+ */
 static enum inspect_answer
-hello_begins(struct bytes message)
+hello_begins(struct bytes message, uint32_t record)
 {
-	uint8_t type = bytes_u8(&message);
-	uint32_t len = bytes_be24(&message);
-	uint16_t version = bytes_be16(&message);
+	struct bytes b = message;
+	uint8_t type = bytes_u8(&b);
 
 	if (type != TLS_CLIENT_HELLO && type != TLS_SERVER_HELLO)
 		return INSPECT_NO;
-	if (message.bad)
-		return INSPECT_MORE;
-	return len >= HELLO_MIN && len <= MESSAGE_MAX && version >> 8 == 3 &&
-			       (version & 0xff) <= 4
-		       ? INSPECT_SURE
-		       : INSPECT_NO;
+	struct bytes head = b;
+	uint32_t len = bytes_be24(&b);
+	uint16_t version = bytes_be16(&b);
+
+	if (!b.bad)
+		return len >= HELLO_MIN && len <= MESSAGE_MAX && version >> 8 == 3 &&
+				       (version & 0xff) <= 4
+			       ? INSPECT_SURE
+			       : INSPECT_NO;
+	uint16_t high = bytes_be16(&head);
+
+	return !head.bad && record >= 4 + HELLO_MIN && high == (record - 4) >> 8 ? INSPECT_SURE
+										 : INSPECT_MORE;
 }
 
 /* How much of a message must be there before it is read; 0: none of it is wanted. */
@@ -168,7 +179,7 @@ step_message(struct tls *tls, struct tls_side *side, struct bytes data,
 	struct bytes message = bytes_of(copy, got), body;
 
 	if (tls->answer < INSPECT_SURE || side->blind) {
-		enum inspect_answer begins = hello_begins(message);
+		enum inspect_answer begins = hello_begins(message, side->rest);
 
 		if (begins == INSPECT_MORE)
 			return false;
@@ -238,7 +249,9 @@ step_search(struct tls *tls, struct tls_side *side, struct bytes *data)
 	uint16_t len;
 	enum inspect_answer found = take_header(&peek, &type, &len);
 
-	if (found == INSPECT_SURE && bytes_left(&peek) > len) {
+	if (found == INSPECT_NO && side->records == 0)
+		found = tls_hello_ssl2(*data, &len);
+	else if (found == INSPECT_SURE && bytes_left(&peek) > len) {
 		bytes_skip(&peek, len);
 		found = take_header(&peek, &type, &len) == INSPECT_NO ? INSPECT_NO
 								      : INSPECT_SURE;
@@ -262,7 +275,7 @@ step_header(struct tls *tls, struct tls_side *side, struct bytes *data, uint8_t 
 {
 	enum inspect_answer found = take_header(data, &side->type, &side->rest);
 
-	if (found == INSPECT_NO && side->records == 0 && !side->blind) {
+	if (found == INSPECT_NO && side->records == 0) {
 		found = tls_hello_ssl2(*data, &side->rest);
 		side->type = TLS_SSL2;
 		if (found == INSPECT_SURE) {
@@ -280,6 +293,10 @@ step_header(struct tls *tls, struct tls_side *side, struct bytes *data, uint8_t 
 		refuse(tls, side);
 	if (found == INSPECT_NO)
 		return true;
+	/* One that ends with the segment is half a chain: four bytes and a length are right. */
+	if (side->type != TLS_HANDSHAKE && side->rest >= SEALED_MIN &&
+	    bytes_left(data) == side->rest)
+		raise(tls, INSPECT_LIKELY);
 	note_record(tls, side, dir);
 	return true;
 }

@@ -63,6 +63,13 @@ TEST(bare_line_feeds_end_lines_as_well)
 	       S("HTTP/1.0 200 OK\nContent-Type: image/jpeg\n\nGET /no HTTP/1.0\n\n"));
 }
 
+TEST(tabs_and_many_blanks_hide_nothing)
+{
+	SPLITS(INSPECT_NAMED,
+	       "method=GET\nurl=/a b\nversion=1.1\nc-header-field=Host:\th\nhost=h\n",
+	       C("GET\t  /a b \t HTTP/1.1 \nHost:\th\n\n"));
+}
+
 TEST(an_absolute_url_gives_host_and_path_and_beats_the_host_line)
 {
 	SPLITS(INSPECT_NAMED,

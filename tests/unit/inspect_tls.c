@@ -310,8 +310,8 @@ TEST(ssl_2_itself_is_known_by_both_hellos)
 TEST(a_chain_of_records_without_a_hello_is_likely_not_sure)
 {
 	fresh();
-	put_record(&server, 23, 1300);
-	put_record(&server, 23, 30);
+	put_record(&server, 23, 15); /* too short to be believed where it ends with a segment */
+	put_record(&server, 23, 10);
 	both_splits(INSPECT_MORE, "");
 	put_record(&server, 23, 2);
 	both_splits(INSPECT_LIKELY, "");
@@ -320,6 +320,46 @@ TEST(a_chain_of_records_without_a_hello_is_likely_not_sure)
 	both_splits(INSPECT_LIKELY, "");
 	put(&server, 0x474554, 3);
 	both_splits(INSPECT_NO, "");
+}
+
+TEST(a_record_that_ends_with_its_segment_is_likely)
+{
+	static const struct {
+		uint8_t type;
+		size_t len;
+		enum inspect_answer answer;
+	} cases[] = { { 23, 400, INSPECT_LIKELY }, { 23, 15, INSPECT_MORE },
+		      { 21, 26, INSPECT_LIKELY },  { 20, 1, INSPECT_MORE },
+		      { 25, 26, INSPECT_NO },      { 22, 30, INSPECT_NO } };
+	static struct feed f;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		fresh();
+		put_record(&server, cases[i].type, cases[i].len);
+		feed_init(&f, &inspect_tls, INSPECT_TCP);
+		feed_stream(&f, INSPECT_SERVER, server.b, server.len);
+		CHECK_EQ(f.answer, cases[i].answer);
+		feed_fini(&f);
+	}
+}
+
+TEST(eight_bytes_are_enough_where_message_and_record_agree)
+{
+	static struct feed f;
+
+	fresh();
+	client_hello("a.example", NULL, 16384);
+	feed_init(&f, &inspect_tls, INSPECT_TCP);
+	feed_stream(&f, INSPECT_CLIENT, client.b, 7);
+	CHECK_EQ(f.answer, INSPECT_MORE);
+	feed_stream(&f, INSPECT_CLIENT, client.b + 7, 1);
+	CHECK_EQ(f.answer, INSPECT_SURE);
+	feed_fini(&f);
+	client.b[7] = 1; /* the message is longer: it goes on in the next record */
+	feed_init(&f, &inspect_tls, INSPECT_TCP);
+	feed_stream(&f, INSPECT_CLIENT, client.b, 10);
+	CHECK_EQ(f.answer, INSPECT_MORE);
+	feed_fini(&f);
 }
 
 TEST(behind_a_gap_records_are_found_again)
