@@ -79,7 +79,7 @@ update_rates(struct read_run *r, uint64_t time_ns)
 
 	if (err)
 		return err;
-	read_workers_sum(r->workers, sum);
+	read_workers_sum(r->workers, time_ns, sum);
 	discovery_free(r->sum);
 	r->sum = sum;
 	rates_update(r->rates, sum, time_ns);

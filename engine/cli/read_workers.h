@@ -29,8 +29,9 @@ void read_workers_free(struct read_workers *workers);
 enum barn_err read_workers_packet(struct read_workers *workers, const struct packet *packet,
 				  uint64_t *slot);
 
-/* When all packets so far are finished: their counters, added to those of `sum`. */
-void read_workers_sum(struct read_workers *workers, struct discovery *sum);
+/* When all packets so far are finished, and flows that are idle at now_ns ended: the counters,
+ * added to those of `sum`. */
+void read_workers_sum(struct read_workers *workers, uint64_t now_ns, struct discovery *sum);
 
 /* Ends all flows. */
 void read_workers_close(struct read_workers *workers, uint64_t now_ns);

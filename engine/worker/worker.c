@@ -148,6 +148,14 @@ worker_packet(struct worker *worker, const struct packet *packet)
 }
 
 void
+worker_tick(struct worker *worker, uint64_t now_ns)
+{
+	if (worker->ticked_ns < now_ns)
+		worker->ticked_ns = now_ns;
+	table_tick(worker->table, now_ns);
+}
+
+void
 worker_close(struct worker *worker, uint64_t now_ns)
 {
 	table_close(worker->table, now_ns);

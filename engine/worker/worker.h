@@ -41,6 +41,12 @@ void worker_free(struct worker *worker);
 /* A decoded packet. Returns the id of its flow (the serial of the flow's first packet). */
 uint64_t worker_packet(struct worker *worker, const struct packet *packet);
 
+/*
+ * Ends the flows whose idle time is over at now_ns. Packets do it too, now and then; a reader of
+ * counters calls it where they must not depend on when a worker's last packet came.
+ */
+void worker_tick(struct worker *worker, uint64_t now_ns);
+
 /* Ends all flows; now_ns is the time of the last packet of the whole input. */
 void worker_close(struct worker *worker, uint64_t now_ns);
 
