@@ -141,6 +141,37 @@ exchange edonkey/amule-obfuscated 1 20000 'tcp or udp'
 finish '*:*=unknown'
 source_line "$versions on both sides" 'the same with protocol obfuscation in TCP and UDP'
 
+# Three of them: what Kad says when nobody fetches anything. The third one, behind the server's
+# link, has other ports.
+third4=198.51.100.130
+ip -n "$ns_server" addr add $third4/32 dev eth0
+ip -n "$ns_client" route add $third4/32 dev eth0 src $client4
+for name in server third client; do
+	mule $name 0
+	cp "$tmp/nodes.dat" "$tmp/$name/"
+done
+cp "$tmp/preferencesKad.dat" "$tmp/preferences.dat" "$tmp/server/"
+rm "$tmp/server/nodes.dat"
+sed "s/^Port=.*/Port=14662/; s/^UDPPort=.*/UDPPort=14672/; s/^ECPort=.*/ECPort=4713/
+	s/^UDPEnable/Address=$third4\n&/" "$tmp/third/amule.conf" >"$tmp/third.conf"
+cp "$tmp/third.conf" "$tmp/third/amule.conf"
+sed "s/^UDPEnable/Address=$server4\n&/" "$tmp/server/amule.conf" >"$tmp/server.conf"
+cp "$tmp/server.conf" "$tmp/server/amule.conf"
+head -c 3000 /dev/urandom >"$tmp/client/Incoming/holiday-pictures.jpg"
+capture edonkey/kad
+for name in server third; do
+	serve env HOME="$tmp/$name" amuled -c "$tmp/$name"
+	sleep 5
+done
+serve_client env HOME="$tmp/client" amuled -c "$tmp/client"
+wait_port tcp $tcp_port client
+sleep 60
+ask client 'search kad holiday'
+sleep "${RECORD_KAD_SECONDS:-150}"
+stop_daemons
+finish '*:*=edonkey'
+source_line "$versions, three of them" 'Kad: hello, publish, search, firewall checks over TCP and UDP'
+
 # Small segments, as over a tunnel of that time: the connection becomes long in packets, not bytes.
 ip -n "$ns_server" route change $client4/32 dev eth0 src $server4 advmss 400
 ip -n "$ns_client" route change $server4/32 dev eth0 src $client4 advmss 400
