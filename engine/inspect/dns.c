@@ -7,6 +7,7 @@
 #include "inspect/dns.h"
 
 enum {
+	PORT_DNS = 53,
 	PORT_NETBIOS = 137,
 	PORT_MDNS = 5353,              /* RFC 6762 */
 	PORT_LLMNR = 5355,             /* RFC 4795 */
@@ -35,12 +36,15 @@ static const struct inspect_field fields[DNS_FIELDS] = {
 	[DNS_RCODE] = { "rcode", INSPECT_TEXT },
 };
 
+/* A resolver may ask port 53 from any port; multicast DNS has no form for TCP. */
 static bool
 other_port(const struct inspect_view *view)
 {
+	if (view->port[0] == PORT_DNS || view->port[1] == PORT_DNS)
+		return false;
 	for (unsigned i = 0; i < 2; i++)
-		if (view->port[i] == PORT_NETBIOS || view->port[i] == PORT_MDNS ||
-		    view->port[i] == PORT_LLMNR)
+		if (view->port[i] == PORT_NETBIOS || view->port[i] == PORT_LLMNR ||
+		    (view->port[i] == PORT_MDNS && view->transport == INSPECT_UDP))
 			return true;
 	return false;
 }

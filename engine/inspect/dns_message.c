@@ -112,8 +112,6 @@ read_header(struct bytes *b, struct dns_message *m)
 	m->additionals = bytes_be16(b);
 	if (b->bad || (flags & FLAG_ZERO) || m->rcode > 11)
 		return INSPECT_NO;
-	if (m->opcode != DNS_QUERY && m->opcode != DNS_NOTIFY && m->opcode != DNS_UPDATE)
-		return INSPECT_NO;
 	if (m->questions > 1 ||
 	    (uint32_t)m->answers + m->authorities + m->additionals > RECORDS_MAX)
 		return INSPECT_NO;
@@ -122,16 +120,19 @@ read_header(struct bytes *b, struct dns_message *m)
 	if (m->questions == 0)
 		return m->response && (m->rcode != 0 || m->answers > 0) ? INSPECT_LIKELY
 									: INSPECT_NO;
+	bool usual =
+		m->opcode == DNS_QUERY || m->opcode == DNS_NOTIFY || m->opcode == DNS_UPDATE;
+
 	if (m->response)
-		return INSPECT_SURE;
-	if (m->opcode == DNS_QUERY &&
-	    (m->answers > 0 || m->authorities > 1 || m->additionals > 3))
-		return INSPECT_NO;
+		return usual ? INSPECT_SURE : INSPECT_LIKELY;
+	if (m->opcode == DNS_QUERY) {
+		if (m->answers > 0 || m->authorities > 1 || m->additionals > 3)
+			return INSPECT_NO;
+		usual = !(flags & (FLAG_AUTHORITATIVE | FLAG_RECURSION_AVAILABLE));
+	}
 	if (m->rcode != 0 || (flags & FLAG_TRUNCATED))
 		return INSPECT_NO;
-	return flags & (FLAG_AUTHORITATIVE | FLAG_RECURSION_AVAILABLE) && m->opcode == DNS_QUERY
-		       ? INSPECT_LIKELY
-		       : INSPECT_SURE;
+	return usual ? INSPECT_SURE : INSPECT_LIKELY;
 }
 
 static bool

@@ -34,8 +34,9 @@ static const struct inspect_field fields[FIELDS] = {
 struct source {
 	uint32_t id, timestamp;
 	uint16_t sequence;
+	uint16_t duration;
 	bool used;
-	bool moved; /* its timestamp has changed */
+	bool moved; /* its timestamp has changed, or an event has become longer */
 	struct rtp_meter meter;
 };
 
@@ -77,6 +78,7 @@ begin(struct source *s, const struct rtp_packet *p)
 	*s = (struct source){ .id = p->source,
 			      .timestamp = p->timestamp,
 			      .sequence = p->sequence,
+			      .duration = p->duration,
 			      .used = true };
 }
 
@@ -108,10 +110,11 @@ follow(struct rtp *rtp, struct side *side, const struct rtp_packet *p)
 		begin(s, p);
 		return NULL;
 	}
-	s->moved |= ticks != 0;
+	s->moved |= ticks != 0 || (p->duration > s->duration && p->duration != RTP_NO_EVENT);
 	side->moved |= s->moved;
 	s->sequence = p->sequence;
 	s->timestamp = p->timestamp;
+	s->duration = p->duration;
 	return s;
 }
 

@@ -11,13 +11,16 @@
 
 enum rtp_media { RTP_UNKNOWN, RTP_AUDIO, RTP_VIDEO };
 
+enum { RTP_NO_EVENT = 0xffff };
+
 /* An RTP packet's fixed header (RFC 3550 section 5.1). */
 struct rtp_packet {
 	uint32_t timestamp, source;
 	uint16_t sequence;
 	uint8_t type; /* payload type */
 	bool marker;
-	size_t payload; /* bytes behind header and extension, without padding */
+	size_t payload;    /* bytes behind header and extension, without padding */
+	uint16_t duration; /* of a telephone event (RFC 4733 section 2.3), or RTP_NO_EVENT */
 };
 
 enum rtp_kind {

@@ -92,6 +92,12 @@ rtp_packet_read(struct bytes data, bool snapped, struct rtp_packet *packet)
 	if (b.bad || (packet->type >= 72 && packet->type <= 76))
 		return RTP_KIND_NONE;
 	packet->payload = bytes_left(&b);
+	packet->duration = RTP_NO_EVENT;
+	if (packet->payload == 4) {
+		struct bytes event = b;
+
+		packet->duration = (uint16_t)bytes_be32(&event);
+	}
 	if ((first & 0x20) && !snapped) { /* padding, whose last byte is its length */
 		if (bytes_left(&b) == 0)
 			return RTP_KIND_NONE;

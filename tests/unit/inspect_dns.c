@@ -275,6 +275,19 @@ TEST(unusual_types_and_classes_are_likely_only)
 	feed_fini(&f);
 }
 
+TEST(an_operation_that_nobody_asks_for_is_likely_only)
+{
+	static const uint8_t opcodes[] = { 1, 2, 3, 6, 9, 15 };
+
+	for (size_t i = 0; i < sizeof(opcodes); i++) {
+		start(INSPECT_UDP);
+		put_query(&o, "t.example", A);
+		o.b[2] = (uint8_t)(opcodes[i] << 3);
+		CHECK_EQ(datagram(INSPECT_CLIENT), INSPECT_LIKELY);
+		feed_fini(&f);
+	}
+}
+
 TEST(rdata_that_does_not_fit_its_type_is_likely_only)
 {
 	start(INSPECT_UDP);
@@ -309,8 +322,8 @@ TEST(headers_that_nobody_sends_are_no_dns)
 	static const struct {
 		unsigned at, value;
 	} wrong[] = {
-		{ 2, 0x19 }, { 2, 0x78 }, { 2, 0x03 }, { 3, 0x40 }, { 3, 0x01 }, { 4, 1 },
-		{ 5, 2 },    { 5, 0 },    { 7, 1 },    { 8, 1 },    { 10, 1 },   { 11, 9 },
+		{ 2, 0x03 }, { 3, 0x40 }, { 3, 0x01 }, { 4, 1 },  { 5, 2 },
+		{ 5, 0 },    { 7, 1 },    { 8, 1 },    { 10, 1 }, { 11, 9 },
 	};
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
@@ -333,6 +346,16 @@ TEST(the_same_format_on_other_services_ports_is_theirs)
 		CHECK_EQ(datagram(INSPECT_CLIENT), INSPECT_NO);
 		feed_fini(&f);
 	}
+}
+
+TEST(a_query_to_port_53_may_come_from_any_port)
+{
+	start(INSPECT_UDP);
+	f.port[0] = 5353;
+	f.port[1] = 53;
+	put_query(&o, "x.example", A);
+	CHECK_EQ(datagram(INSPECT_CLIENT), INSPECT_NAMED);
+	feed_fini(&f);
 }
 
 TEST(a_netbios_name_is_none_of_dns)

@@ -142,6 +142,18 @@ TEST(telephone_events_are_no_video)
 	feed_fini(&f);
 }
 
+TEST(a_telephone_event_that_becomes_longer_moves)
+{
+	start();
+	for (unsigned i = 0; i < 7; i++) {
+		put_packet(101, (uint16_t)i, 17632, 7, 2);
+		put(&o, i * 160, 2);
+		send(INSPECT_CLIENT);
+	}
+	CHECK_EQ(f.answer, INSPECT_SURE);
+	feed_fini(&f);
+}
+
 TEST(a_change_of_type_is_told_once)
 {
 	start();
@@ -275,7 +287,7 @@ TEST(a_counter_beside_a_constant_is_not_enough)
 {
 	start(); /* the timestamp never moves */
 	for (unsigned i = 0; i < 50; i++) {
-		put_packet(96, (uint16_t)i, 1, 2, 50);
+		put_packet(96, (uint16_t)i, 1, 2, i % 2 ? 50 : 4);
 		CHECK(send(INSPECT_CLIENT) < INSPECT_SURE);
 	}
 	feed_fini(&f);
