@@ -21,18 +21,21 @@
 #include "wire/packet.h"
 #include "wire/wire.h"
 
+#include <stddef.h>
+
 enum { DECODE_STEPS = 256 };
 
 struct wire {
 	struct fragment_table *fragments;
 	struct wire_stats stats;
+	uint64_t tunnels; /* tunnel_ports() */
 };
 
 struct decode {
 	struct packet *packet;
 	struct wire *wire;
-	struct bytes at;  /* captured and not decoded yet; never longer than left */
-	uint32_t left;    /* the same, on the wire */
+	struct bytes at;  /* captured and not decoded yet; never bad */
+	uint32_t missing; /* that follow on the wire and were not captured */
 	uint16_t type;    /* ethertype of the header at hand, as packet.ethertype */
 	uint8_t path_len; /* hops so far; the packet's follow when an IP header is good */
 	uint64_t path_key;
@@ -53,26 +56,40 @@ decode_fault(struct decode *d, enum packet_fault fault)
 	return NEXT_NONE;
 }
 
-/* n bytes of header, taken from the front; NULL if they were not captured. */
+/*
+ * n bytes of header, taken from the front; NULL if they were not captured. The one
+ * way to a header's bytes; those at the pointer are checked, and no others.
+ */
 static inline const uint8_t *
 decode_header(struct decode *d, size_t n)
 {
-	const uint8_t *header = bytes_next(&d->at, n);
+	const uint8_t *header = d->at.p;
 
-	if (header)
-		d->left -= (uint32_t)n;
+	if (bytes_left(&d->at) < n)
+		return NULL;
+	d->at.p += n;
 	return header;
+}
+
+/* What is not decoded yet, on the wire. */
+static inline uint32_t
+decode_left(const struct decode *d)
+{
+	return (uint32_t)bytes_left(&d->at) + d->missing;
 }
 
 /* Cuts what follows (padding, trailers) to n bytes; a larger n changes nothing. */
 static inline void
 decode_limit(struct decode *d, uint32_t n)
 {
-	if (d->left <= n)
-		return;
-	d->left = n;
-	if (bytes_left(&d->at) > n)
+	uint32_t captured = (uint32_t)bytes_left(&d->at);
+
+	if (n < captured) {
 		d->at.end = d->at.p + n;
+		d->missing = 0;
+	} else if (n - captured < d->missing) {
+		d->missing = n - captured;
+	}
 }
 
 static inline uint16_t
@@ -103,11 +120,30 @@ bool path_push_ip(struct decode *d);
 /* wire.c: what was found of the datagram at hand is true for its other fragments. */
 void decode_settle(struct decode *d);
 
+/*
+ * What decoding sets, in two parts: a packet in a packet replaces what the outer
+ * one's transport said. The path's hops mean nothing beyond path_len.
+ */
+static inline void
+decode_reset_network(struct packet *p)
+{
+	size_t from = offsetof(struct packet, fault), to = offsetof(struct packet, src_port);
+
+	memset((uint8_t *)p + from, 0, to - from);
+	p->path_key = 0;
+}
+
+static inline void
+decode_reset_transport(struct packet *p)
+{
+	size_t from = offsetof(struct packet, src_port), to = offsetof(struct packet, path);
+
+	memset((uint8_t *)p + from, 0, to - from);
+}
+
 /* The tables. Each returns NEXT_NONE for what it does not know. */
 struct next link_by_type(uint16_t linktype);
 struct next link_by_ethertype(uint16_t type);
-struct next l4_by_proto(uint8_t proto);
-struct next tunnel_by_port(uint16_t src_port, uint16_t dst_port);
 
 /* Notes the ethertype and returns its header. */
 struct next link_ethertype(struct decode *d, uint16_t type);
@@ -115,6 +151,40 @@ struct next link_ethertype(struct decode *d, uint16_t type);
 /* Whether an Ethernet header with an ethertype that barn knows is next, maybe after skip bytes.
  */
 bool link_is_ethernet(const struct decode *d, size_t skip);
+
+struct next l4_other(struct decode *d);
+
+/* By IANA's protocol number; NULL: all payload, see l4_by_proto. */
+extern const struct next l4_protos[256];
+
+static inline struct next
+l4_by_proto(uint8_t proto)
+{
+	struct next next = l4_protos[proto];
+
+	return next.header ? next : (struct next){ l4_other };
+}
+
+/*
+ * By UDP port. A word in which each tunnel's port has set a bit tells at once that
+ * nearly all ports are no tunnel's.
+ */
+static inline unsigned int
+tunnel_bit(uint16_t port)
+{
+	return port / 8 % 64;
+}
+
+uint64_t tunnel_ports(void);
+struct next tunnel_by_either(uint16_t src_port, uint16_t dst_port);
+
+static inline struct next
+tunnel_by_port(uint64_t ports, uint16_t src_port, uint16_t dst_port)
+{
+	if (!((ports >> tunnel_bit(src_port) | ports >> tunnel_bit(dst_port)) & 1))
+		return NEXT_NONE;
+	return tunnel_by_either(src_port, dst_port);
+}
 
 /* Headers that are found from several places. */
 struct next link_ethernet(struct decode *d);

@@ -3,6 +3,7 @@
 
 enum {
 	IP4_HEADER = 20,
+	IP4_PLAIN = 0x45, /* version 4, no options */
 	IP4_MORE = 0x2000,
 	IP4_OFFSET = 0x1fff,
 	IP6_HEADER = 40,
@@ -15,31 +16,16 @@ enum {
 	PROTO_SHIM6 = 140,    /* RFC 5533 */
 };
 
-/*
- * What an outer packet said of its transport is not true of the one in it. That it came in
- * fragments is: the frame is one of them.
- */
-static void
-forget_transport(struct decode *d)
-{
-	struct packet *p = d->packet;
-
-	p->src = p->dst = (union packet_addr){ 0 };
-	p->src_port = p->dst_port = 0;
-	p->tcp_flags = 0;
-	p->tcp_seq = p->tcp_ack = 0;
-	p->payload = (struct bytes){ 0 };
-	p->payload_len = 0;
-}
-
 /* The header is good: from here on this is the packet. */
 static inline void
 commit(struct decode *d, uint8_t version, uint16_t ethertype, const uint8_t *header)
 {
 	struct packet *p = d->packet;
 
-	if (p->ip_version)
-		forget_transport(d);
+	if (p->ip_version) { /* of the packet around this one; that is one of fragments stays */
+		p->src = p->dst = (union packet_addr){ 0 };
+		decode_reset_transport(p);
+	}
 	p->ip_version = version;
 	p->ethertype = ethertype;
 	p->path_len = d->path_len;
@@ -68,7 +54,7 @@ take_fragment(struct decode *d, struct fragment *f)
 	f->packet = p;
 	f->path_key = d->path_key;
 	f->data = d->at;
-	f->len = d->left;
+	f->len = decode_left(d);
 	p->fragment = true;
 	p->reassembled = false;
 	d->datagram = fragment_add(d->wire->fragments, f, &joined);
@@ -76,7 +62,7 @@ take_fragment(struct decode *d, struct fragment *f)
 		p->reassembled = true;
 		p->network = joined.network;
 		d->at = joined.data;
-		d->left = (uint32_t)bytes_left(&joined.data);
+		d->missing = 0;
 		return follow(d, joined.proto);
 	}
 	if (f->offset == 0)
@@ -92,6 +78,25 @@ take_fragment(struct decode *d, struct fragment *f)
 	return NEXT_NONE;
 }
 
+/* An IPv4 header that is not plain: with options, without a length, or bad. */
+static __attribute__((noinline)) bool
+unusual(struct decode *d, const uint8_t *h, uint16_t total)
+{
+	uint32_t header = (h[0] & 0x0fu) * 4;
+
+	if (h[0] >> 4 != 4 || header < IP4_HEADER || (total < header && total != 0)) {
+		d->packet->fault = PACKET_BAD_NETWORK;
+		return false;
+	}
+	if (total != 0)
+		decode_limit(d, total - IP4_HEADER);
+	if (!decode_header(d, header - IP4_HEADER)) {
+		d->packet->fault = PACKET_SHORT_NETWORK;
+		return false;
+	}
+	return true;
+}
+
 /*
  * RFC 791 section 3.1. Segmentation offload leaves a total length of 0 in frames
  * of more than 64 KiB; such a packet ends with its frame.
@@ -101,19 +106,15 @@ ip_4(struct decode *d)
 {
 	struct packet *p = d->packet;
 	const uint8_t *h = decode_header(d, IP4_HEADER);
-	uint32_t header, total;
-	uint16_t fragment;
+	uint16_t total, fragment;
 
 	if (!h)
 		return decode_fault(d, PACKET_SHORT_NETWORK);
-	header = (h[0] & 0x0fu) * 4;
 	total = decode_be16(h + 2);
-	if (h[0] >> 4 != 4 || header < IP4_HEADER || (total < header && total != 0))
-		return decode_fault(d, PACKET_BAD_NETWORK);
-	if (total != 0)
+	if (h[0] == IP4_PLAIN && total >= IP4_HEADER)
 		decode_limit(d, total - IP4_HEADER);
-	if (header > IP4_HEADER && !decode_header(d, header - IP4_HEADER))
-		return decode_fault(d, PACKET_SHORT_NETWORK);
+	else if (!unusual(d, h, total))
+		return NEXT_NONE;
 	commit(d, 4, 0x0800, h);
 	p->tos = h[1];
 	p->ttl = h[8];

@@ -15,34 +15,40 @@ static inline struct next
 payload(struct decode *d)
 {
 	d->packet->payload = d->at;
-	d->packet->payload_len = d->left;
+	d->packet->payload_len = decode_left(d);
 	return NEXT_NONE;
 }
 
 /* Protocols that barn does not look into, and the ends of chains. */
-static struct next
-other(struct decode *d)
+struct next
+l4_other(struct decode *d)
 {
 	return payload(d);
 }
 
-/*
- * A header that begins with two ports; its ports stand even if the rest of it was
- * not captured.
- */
+/* Of a header that was not captured whole, the ports may have been. */
+static __attribute__((noinline)) struct next
+cut(struct decode *d)
+{
+	const uint8_t *h = decode_header(d, PORTS);
+
+	if (h) {
+		d->packet->src_port = decode_be16(h);
+		d->packet->dst_port = decode_be16(h + 2);
+	}
+	return decode_fault(d, PACKET_SHORT_TRANSPORT);
+}
+
+/* A header that begins with two ports; NULL if it is cut. */
 static inline const uint8_t *
 ported_header(struct decode *d, size_t n)
 {
-	struct packet *p = d->packet;
-	struct bytes b = d->at;
 	const uint8_t *h = decode_header(d, n);
 
-	if (h || bytes_left(&b) >= PORTS) {
-		p->src_port = bytes_be16(&b);
-		p->dst_port = bytes_be16(&b);
+	if (h) {
+		d->packet->src_port = decode_be16(h);
+		d->packet->dst_port = decode_be16(h + 2);
 	}
-	if (!h)
-		p->fault = PACKET_SHORT_TRANSPORT;
 	return h;
 }
 
@@ -55,12 +61,12 @@ tcp(struct decode *d)
 	uint32_t header;
 
 	if (!h)
-		return NEXT_NONE;
+		return cut(d);
 	p->tcp_seq = decode_be32(h + 4);
 	p->tcp_ack = decode_be32(h + 8);
 	p->tcp_flags = h[13];
 	header = (h[12] >> 4) * 4u;
-	if (header < TCP_HEADER || header - TCP_HEADER > d->left)
+	if (header < TCP_HEADER || header - TCP_HEADER > decode_left(d))
 		return decode_fault(d, PACKET_BAD_TRANSPORT);
 	if (header > TCP_HEADER && !decode_header(d, header - TCP_HEADER))
 		return decode_fault(d, PACKET_SHORT_TRANSPORT);
@@ -79,25 +85,25 @@ udp(struct decode *d)
 	uint32_t len;
 
 	if (!h)
-		return NEXT_NONE;
+		return cut(d);
 	len = decode_be16(h + 4);
 	if (len != 0 && len < UDP_HEADER)
 		return decode_fault(d, PACKET_BAD_TRANSPORT);
-	if (len > d->left + UDP_HEADER && (!p->fragment || p->reassembled))
+	if (len > decode_left(d) + UDP_HEADER && (!p->fragment || p->reassembled))
 		p->fault = PACKET_BAD_TRANSPORT;
 	if (len != 0)
 		decode_limit(d, len - UDP_HEADER);
 	payload(d);
 	if (p->fault != PACKET_WHOLE)
 		return NEXT_NONE;
-	return tunnel_by_port(p->src_port, p->dst_port);
+	return tunnel_by_port(d->wire->tunnels, p->src_port, p->dst_port);
 }
 
 /* RFC 3828 section 3.1: the length field is the checksum's. */
 static struct next
 udp_lite(struct decode *d)
 {
-	return ported_header(d, UDP_HEADER) ? payload(d) : NEXT_NONE;
+	return ported_header(d, UDP_HEADER) ? payload(d) : cut(d);
 }
 
 /* RFC 4340 section 5.1: the data offset counts in 4 bytes, from the header's start. */
@@ -108,9 +114,9 @@ dccp(struct decode *d)
 	uint32_t offset;
 
 	if (!h)
-		return NEXT_NONE;
+		return cut(d);
 	offset = h[4] * 4u;
-	if (offset < DCCP_HEADER || offset - DCCP_HEADER > d->left)
+	if (offset < DCCP_HEADER || offset - DCCP_HEADER > decode_left(d))
 		return decode_fault(d, PACKET_BAD_TRANSPORT);
 	if (!decode_header(d, offset - DCCP_HEADER))
 		return decode_fault(d, PACKET_SHORT_TRANSPORT);
@@ -121,7 +127,7 @@ dccp(struct decode *d)
 static struct next
 sctp(struct decode *d)
 {
-	return ported_header(d, SCTP_HEADER) ? payload(d) : NEXT_NONE;
+	return ported_header(d, SCTP_HEADER) ? payload(d) : cut(d);
 }
 
 /* RFC 792 and RFC 4443 section 2.1: type, code, checksum, and 4 bytes by type. */
@@ -144,8 +150,7 @@ igmp(struct decode *d)
 					     : decode_fault(d, PACKET_SHORT_TRANSPORT);
 }
 
-/* By IANA's protocol number; those without a line are payload as a whole. */
-static const struct next PROTOS[256] = {
+const struct next l4_protos[256] = {
 	[0] = { extension_options }, /* hop-by-hop */
 	[1] = { icmp },
 	[2] = { igmp },
@@ -168,9 +173,3 @@ static const struct next PROTOS[256] = {
 	[139] = { extension_options }, /* HIP */
 	[140] = { extension_options }, /* shim6 */
 };
-
-struct next
-l4_by_proto(uint8_t proto)
-{
-	return PROTOS[proto].header ? PROTOS[proto] : (struct next){ other };
-}

@@ -213,7 +213,7 @@ nflog(struct decode *d)
 	for (int i = 0; i < NFLOG_ATTRIBUTES; i++) {
 		struct bytes b = d->at;
 		uint32_t len = bytes_le16(&b), type = bytes_le16(&b);
-		bool swapped = len > d->left || type > 0xff;
+		bool swapped = len > decode_left(d) || type > 0xff;
 
 		if (swapped) {
 			len = (uint32_t)__builtin_bswap16((uint16_t)len);
@@ -239,7 +239,7 @@ struct link {
 /* http://www.tcpdump.org/linktypes.html, in its order; some systems' own 12 and 14 are raw IP.
  */
 static const struct link LINKS[] = {
-	{ 0, { null } },          { 1, { link_ethernet } },  { 9, { serial_ppp } },
+	{ 1, { link_ethernet } }, { 0, { null } },           { 9, { serial_ppp } },
 	{ 12, { link_ip } },      { 14, { link_ip } },       { 50, { serial_hdlc } },
 	{ 51, { serial_pppoe } }, { 101, { link_ip } },      { 104, { serial_hdlc } },
 	{ 105, { wlan_frame } },  { 107, { serial_relay } }, { 108, { null } },

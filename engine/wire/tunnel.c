@@ -41,7 +41,8 @@ enter(struct decode *d)
 
 	if (p->fragment && !p->reassembled)
 		return false;
-	decode_settle(d);
+	if (d->datagram)
+		decode_settle(d);
 	return path_push_ip(d);
 }
 
@@ -50,7 +51,7 @@ static void
 keep(struct decode *d)
 {
 	d->packet->payload = d->at;
-	d->packet->payload_len = d->left;
+	d->packet->payload_len = decode_left(d);
 }
 
 /* Whether an IPv4 or IPv6 header of a plausible length follows. */
@@ -64,11 +65,12 @@ is_ip(const struct decode *d)
 	bytes_skip(&b, 1);
 	len = bytes_be16(&b);
 	if (first >> 4 == 4)
-		return (first & 0x0f) >= 5 && len >= (first & 0x0fu) * 4 && len <= d->left;
+		return (first & 0x0f) >= 5 && len >= (first & 0x0fu) * 4 &&
+		       len <= decode_left(d);
 	if (first >> 4 != 6)
 		return false;
 	len = bytes_be16(&b);
-	return !b.bad && len + 40 <= d->left;
+	return !b.bad && len + 40 <= decode_left(d);
 }
 
 /* RFC 2003. */
@@ -268,7 +270,7 @@ teredo(struct decode *d)
 	if (bytes_be32(&inner) >> 28 != 6)
 		return NEXT_NONE;
 	len = bytes_be16(&inner);
-	if (inner.bad || len + 40 != d->left - (size_t)(b.p - d->at.p) || !enter(d))
+	if (inner.bad || len + 40 != decode_left(d) - (size_t)(b.p - d->at.p) || !enter(d))
 		return NEXT_NONE;
 	if (!path_push(d, LAYER_TEREDO, 0))
 		return NEXT_NONE;
@@ -291,8 +293,18 @@ static const struct port PORTS[] = {
 	{ 8472, false, { vxlan } }, /* Linux's default */
 };
 
+uint64_t
+tunnel_ports(void)
+{
+	uint64_t ports = 0;
+
+	for (size_t i = 0; i < sizeof(PORTS) / sizeof(PORTS[0]); i++)
+		ports |= UINT64_C(1) << tunnel_bit(PORTS[i].number);
+	return ports;
+}
+
 struct next
-tunnel_by_port(uint16_t src_port, uint16_t dst_port)
+tunnel_by_either(uint16_t src_port, uint16_t dst_port)
 {
 	for (size_t i = 0; i < sizeof(PORTS) / sizeof(PORTS[0]); i++)
 		if (PORTS[i].number == dst_port ||

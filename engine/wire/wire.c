@@ -3,7 +3,6 @@
 
 #include "wire/decode.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 
 enum barn_err
@@ -19,6 +18,7 @@ wire_new(const struct wire_options *options, struct wire **wire)
 		free(w);
 		return err;
 	}
+	w->tunnels = tunnel_ports();
 	*wire = w;
 	return BARN_OK;
 }
@@ -32,23 +32,11 @@ wire_free(struct wire *wire)
 	free(wire);
 }
 
-/* All that wire_decode sets; the path's hops mean nothing beyond path_len. */
-static inline void
-reset(struct packet *packet)
-{
-	size_t from = offsetof(struct packet, fault), to = offsetof(struct packet, path);
-
-	memset((uint8_t *)packet + from, 0, to - from);
-	packet->path_key = 0;
-}
-
 void
 decode_settle(struct decode *d)
 {
 	const struct packet *p = d->packet;
 
-	if (!d->datagram)
-		return;
 	if (p->fault == PACKET_WHOLE || p->src_port || p->dst_port)
 		fragment_learn(d->datagram,
 			       &(struct fragment_transport){ .proto = p->ip_proto,
@@ -76,8 +64,10 @@ wire_decode(struct wire *wire, struct packet *packet)
 	struct next next = link_by_type(packet->linktype);
 	unsigned int steps = 0;
 
-	reset(packet);
-	d.left = packet->wire_len > captured ? packet->wire_len : captured;
+	decode_reset_network(packet);
+	decode_reset_transport(packet);
+	if (packet->wire_len > captured)
+		d.missing = packet->wire_len - captured;
 	if (!next.header)
 		packet->fault = PACKET_UNKNOWN_LINK;
 	while (next.header) {
@@ -87,7 +77,8 @@ wire_decode(struct wire *wire, struct packet *packet)
 		}
 		next = next.header(&d);
 	}
-	decode_settle(&d);
+	if (d.datagram)
+		decode_settle(&d);
 	if (!packet->ip_version)
 		finish_without_ip(&d);
 	wire->stats.frames++;

@@ -118,8 +118,8 @@ wlan_radiotap(struct decode *d)
 	if (len < RADIOTAP_HEADER || !decode_header(d, len))
 		return decode_fault(d, PACKET_SHORT_LINK);
 	flags = radiotap_flags(bytes_of(b.p, len));
-	if (flags & RADIOTAP_HAS_FCS && d->left >= FCS)
-		decode_limit(d, d->left - FCS);
+	if (flags & RADIOTAP_HAS_FCS && decode_left(d) >= FCS)
+		decode_limit(d, decode_left(d) - FCS);
 	return frame(d, flags & RADIOTAP_PADDED);
 }
 
