@@ -7,8 +7,9 @@ set -u
 
 # seeds_of TARGET: the files that it starts from.
 seeds_of() {
-	if [ "${1##*/}" = capture ] || [ "${1##*/}" = engine ]; then
-		find "$srcdir/captures" -name '*.pcap*' -size -256k
-	fi
+	case ${1##*/} in
+	capture | engine) find "$srcdir/captures" -name '*.pcap*' -size -256k ;;
+	pdl) find "$srcdir/pdlm" -name '*.pdlm' ;;
+	esac
 	find "$srcdir/tests/fuzz/corpus/${1##*/}" -type f 2>/dev/null
 }

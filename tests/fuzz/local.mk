@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 # Fuzz targets: tests/fuzz/NAME.c with LLVMFuzzerTestOneInput(), two lines here, and
-# seeds in tests/fuzz/corpus/NAME (captures/ are seeds too: common.sh). With ./configure --enable-fuzzers each is a fuzzer:
+# seeds in tests/fuzz/corpus/NAME (captures and modules are seeds too: common.sh). With ./configure --enable-fuzzers each is a fuzzer:
 #
 #	tests/fuzz/NAME -max_total_time=60 NEW-FOLDER SEEDS
 #
@@ -10,6 +10,12 @@ FUZZERS =
 
 FUZZERS += tests/fuzz/capture
 tests_fuzz_capture_LDADD = $(fuzz_engine) libbarnio.la libbarncore.la
+
+FUZZERS += tests/fuzz/engine
+tests_fuzz_engine_LDADD = $(fuzz_engine) libbarnio.la libbarncore.la
+
+FUZZERS += tests/fuzz/pdl
+tests_fuzz_pdl_LDADD = $(fuzz_link)
 
 FUZZERS += tests/fuzz/inspect
 tests_fuzz_inspect_LDADD = $(fuzz_link)
