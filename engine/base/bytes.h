@@ -26,10 +26,14 @@ struct bytes {
 	bool bad;
 };
 
+/* Of NULL, whose length is 0: an empty window that is not NULL, as C11 leaves NULL + 0
+ * undefined. */
 static inline struct bytes
 bytes_of(const void *data, size_t len)
 {
-	return (struct bytes){ .p = data, .end = (const uint8_t *)data + len };
+	const uint8_t *p = data ? data : "";
+
+	return (struct bytes){ .p = p, .end = p + len };
 }
 
 static inline size_t

@@ -154,8 +154,8 @@ range(struct lex *lex, struct byteset *set)
 {
 	int digits[4] = { hex_digit(peek(lex, 1)), hex_digit(peek(lex, 2)),
 			  hex_digit(peek(lex, 4)), hex_digit(peek(lex, 5)) };
-	uint8_t low = (uint8_t)(digits[0] << 4 | digits[1]);
-	uint8_t high = (uint8_t)(digits[2] << 4 | digits[3]);
+	uint8_t low = (uint8_t)(digits[0] * 16 + digits[1]);
+	uint8_t high = (uint8_t)(digits[2] * 16 + digits[3]);
 
 	if (digits[0] < 0 || digits[1] < 0 || digits[2] < 0 || digits[3] < 0 ||
 	    peek(lex, 3) != '-' || peek(lex, 6) != ']' || low > high) {

@@ -8,12 +8,13 @@
 enum barn_err
 wire_new(const struct wire_options *options, struct wire **wire)
 {
+	static const struct wire_options DEFAULTS;
 	struct wire *w = calloc(1, sizeof(*w));
 	enum barn_err err;
 
 	if (!w)
 		return BARN_ERR_MEMORY;
-	err = fragment_new(options, &w->stats, &w->fragments);
+	err = fragment_new(options ? options : &DEFAULTS, &w->stats, &w->fragments);
 	if (err != BARN_OK) {
 		free(w);
 		return err;

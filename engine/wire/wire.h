@@ -25,6 +25,7 @@ struct wire_stats {
 	uint64_t fragments, datagrams_joined, datagrams_evicted;
 };
 
+/* NULL options: the defaults. */
 enum barn_err wire_new(const struct wire_options *options, struct wire **wire);
 void wire_free(struct wire *wire);
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 # Fuzz targets: tests/fuzz/NAME.c with LLVMFuzzerTestOneInput(), two lines here, and
-# seeds in tests/fuzz/corpus/NAME (captures and modules are seeds too: common.sh). With ./configure --enable-fuzzers each is a fuzzer:
+# seeds in tests/fuzz/corpus/NAME (captures and modules are seeds too: common.sh).
+# With ./configure --enable-fuzzers each is a fuzzer:
 #
 #	tests/fuzz/NAME -max_total_time=60 NEW-FOLDER SEEDS
 #
