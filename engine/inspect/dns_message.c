@@ -115,14 +115,15 @@ read_header(struct bytes *b, struct dns_message *m)
 	if (m->questions > 1 ||
 	    (uint32_t)m->answers + m->authorities + m->additionals > RECORDS_MAX)
 		return INSPECT_NO;
-	/* Errors may come without their question; nothing else does, but for AXFR's later
-	 * parts. */
-	if (m->questions == 0)
-		return m->response && (m->rcode != 0 || m->answers > 0) ? INSPECT_LIKELY
-									: INSPECT_NO;
 	bool usual =
 		m->opcode == DNS_QUERY || m->opcode == DNS_NOTIFY || m->opcode == DNS_UPDATE;
 
+	/* Errors may come without their question; nothing else does, but for AXFR's later
+	 * parts. */
+	if (m->questions == 0)
+		return usual && m->response && (m->rcode != 0 || m->answers > 0)
+			       ? INSPECT_LIKELY
+			       : INSPECT_NO;
 	if (m->response)
 		return usual ? INSPECT_SURE : INSPECT_LIKELY;
 	if (m->opcode == DNS_QUERY) {
@@ -174,5 +175,7 @@ dns_message_read(struct bytes whole, bool cut, struct dns_message *m)
 		if (!usual_record(whole, &record) || !fits_type(whole, &record))
 			answer = INSPECT_LIKELY;
 	}
-	return bytes_left(&b) == 0 ? answer : INSPECT_LIKELY;
+	if (bytes_left(&b) > 0)
+		return m->has_question ? INSPECT_LIKELY : INSPECT_NO;
+	return answer;
 }

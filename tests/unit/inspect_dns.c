@@ -317,6 +317,26 @@ TEST(errors_tell_their_code)
 	feed_fini(&f);
 }
 
+TEST(an_error_may_lack_its_question_but_then_it_is_all)
+{
+	static const struct {
+		uint16_t flags;
+		unsigned more;
+		enum inspect_answer answer;
+	} cases[] = { { 0x8181, 0, INSPECT_LIKELY },
+		      { 0x8181, 4, INSPECT_NO },
+		      { 0x8180, 0, INSPECT_NO },
+		      { 0x9181, 0, INSPECT_NO } };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		start(INSPECT_UDP);
+		put_header(&o, 7, cases[i].flags, 0, 0, 0);
+		put(&o, 0, cases[i].more);
+		CHECK_EQ(datagram(INSPECT_SERVER), cases[i].answer);
+		feed_fini(&f);
+	}
+}
+
 TEST(headers_that_nobody_sends_are_no_dns)
 {
 	static const struct {
