@@ -170,7 +170,7 @@ ask client 'search kad holiday'
 sleep "${RECORD_KAD_SECONDS:-150}"
 stop_daemons
 finish '*:*=edonkey'
-source_line "$versions, three of them" 'Kad: hello, publish, search, firewall checks over TCP and UDP'
+source_line "$versions, three of them" 'Kad: hello, look-ups, firewall checks over TCP and UDP'
 
 # Small segments, as over a tunnel of that time: the connection becomes long in packets, not bytes.
 ip -n "$ns_server" route change $client4/32 dev eth0 src $server4 advmss 400
