@@ -152,8 +152,8 @@ source_line()
 	touch "$captures/SOURCES"
 	{
 		grep -v "^$case_name\.pcap	" "$captures/SOURCES" || :
-		printf '%s.pcap\t%s\t%s\ttests/record/%s\t%s\n' "$case_name" "$1" \
-			"$(date -u +%Y-%m-%d)" "$script" "$2"
+		printf '%s\t%s\t%s\t%s\t%s\n' "$case_name.pcap" "$1" \
+			"$(date -u +%Y-%m-%d)" "tests/record/$script" "$2"
 	} | sort >"$tmp/sources"
 	cat "$tmp/sources" >"$captures/SOURCES"
 }
