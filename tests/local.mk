@@ -44,6 +44,7 @@ TESTS += tests/captures
 dist_check_SCRIPTS += tests/captures
 
 include $(srcdir)/tests/bench/emix/local.mk
+include $(srcdir)/tests/cli/local.mk
 include $(srcdir)/tests/dialogue/local.mk
 include $(srcdir)/tests/fuzz/local.mk
 include $(srcdir)/tests/lib/local.mk

@@ -69,3 +69,16 @@ libbarncli_la_CFLAGS = $(AM_CFLAGS) $(CRYPTO_CFLAGS) -pthread
 dist_pkgdata_DATA = \
 	engine/cli/flow.schema.json \
 	engine/cli/table.schema.json
+
+dist_man_MANS += engine/cli/barn.1
+
+# bash looks completions up by the command's name.
+bashcompdir = $(datadir)/bash-completion/completions
+EXTRA_DIST += engine/cli/barn.bash
+
+install-data-local:
+	$(MKDIR_P) '$(DESTDIR)$(bashcompdir)'
+	$(INSTALL_DATA) '$(srcdir)/engine/cli/barn.bash' '$(DESTDIR)$(bashcompdir)/barn'
+
+uninstall-local:
+	rm -f '$(DESTDIR)$(bashcompdir)/barn'

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: LGPL-3.0-or-later
+# The command line as a user meets it.
+
+CLI_TESTS = \
+	tests/cli/display \
+	tests/cli/input \
+	tests/cli/manual \
+	tests/cli/modules \
+	tests/cli/usage \
+	tests/cli/write
+
+TESTS += $(CLI_TESTS)
+dist_check_SCRIPTS += $(CLI_TESTS)
+EXTRA_DIST += \
+	tests/cli/common.sh \
+	tests/cli/pdlm/guess.pdlm \
+	tests/cli/pdlm/talk.pdlm \
+	tests/cli/table.expected
