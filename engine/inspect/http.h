@@ -53,12 +53,16 @@ enum http_phase {
 
 enum http_role { HTTP_NOTHING, HTTP_REQUESTS, HTTP_RESPONSES };
 
+/* The line of the header that a folded one continues. */
+enum http_fold { HTTP_FOLD_OTHER, HTTP_FOLD_LENGTH, HTTP_FOLD_CODING };
+
 /* The message under way in one direction; zeroed at its first line. */
 struct http_message {
 	uint64_t length; /* Content-Length, once has_length */
 	uint16_t status; /* of a response */
 	uint8_t method;  /* enum http_method, of the request (or of the one answered) */
 	uint8_t lines;   /* of the header, as far as they were told */
+	uint8_t fold;    /* enum http_fold */
 	bool has_length : 1;
 	bool has_coding : 1; /* Transfer-Encoding ... */
 	bool chunked : 1;    /* ... that ends in chunked */

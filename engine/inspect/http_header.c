@@ -61,7 +61,7 @@ first_of(struct bytes list, char separator)
 
 /*
  * RFC 9112 section 6.3: of a list of equal lengths the first stands; a length that is no
- * number is none. Nothing that exists has more than 18 digits.
+ * number is none. Zeros in front mean nothing; what exists has no more than 18 other digits.
  */
 static void
 take_length(struct http_message *m, struct bytes value)
@@ -69,7 +69,11 @@ take_length(struct http_message *m, struct bytes value)
 	struct bytes b = first_of(value, ',');
 	uint64_t length = 0;
 
-	if (m->has_length || bytes_left(&b) == 0 || bytes_left(&b) > 18)
+	if (m->has_length || bytes_left(&b) == 0)
+		return;
+	while (bytes_left(&b) > 1 && bytes_starts(&b, "0"))
+		bytes_skip(&b, 1);
+	if (bytes_left(&b) > 18)
 		return;
 	while (b.p < b.end) {
 		uint8_t c = bytes_u8(&b);
@@ -82,18 +86,39 @@ take_length(struct http_message *m, struct bytes value)
 	m->has_length = true;
 }
 
+static void
+take_coding(struct http_message *m, struct bytes value)
+{
+	struct bytes token = last_of(value);
+
+	m->has_coding = true;
+	if (bytes_left(&token) > 0)
+		m->chunked = bytes_is(&token, "chunked");
+}
+
+/* A line that continues the one before (RFC 9112 section 5.2): only the framing matters. */
+static void
+take_fold(struct http_message *m, struct bytes line)
+{
+	if (m->fold == HTTP_FOLD_LENGTH)
+		take_length(m, bytes_trim(line));
+	else if (m->fold == HTTP_FOLD_CODING)
+		take_coding(m, line);
+}
+
 /* What decides where the message ends and what comes behind it. */
 static void
 take_framing(struct http_message *m, const struct bytes *name, struct bytes value)
 {
 	struct bytes token;
 
+	m->fold = HTTP_FOLD_OTHER;
 	if (bytes_is(name, "Content-Length")) {
+		m->fold = HTTP_FOLD_LENGTH;
 		take_length(m, value);
 	} else if (bytes_is(name, "Transfer-Encoding")) {
-		token = last_of(value);
-		m->has_coding = true;
-		m->chunked = bytes_is(&token, "chunked");
+		m->fold = HTTP_FOLD_CODING;
+		take_coding(m, value);
 	} else if (bytes_is(name, "Upgrade")) {
 		token = first_of(value, ',');
 		m->upgrade = true;
@@ -114,8 +139,9 @@ http_header_line(struct http_side *side, struct bytes line, bool cut,
 	struct bytes name = { .p = line.p, .end = colon },
 		     value = { .p = colon, .end = line.end };
 
-	/* A line that begins with a blank continues the one before (RFC 9112 section 5.2). */
-	if (!colon || colon == line.p || bytes_trim(name).p != name.p)
+	if (bytes_trim(line).p != line.p)
+		take_fold(m, line);
+	if (!colon || colon == line.p || bytes_trim(line).p != line.p)
 		return;
 	name = bytes_trim(name);
 	if (m->lines < LINES_MAX) {

@@ -465,6 +465,20 @@ TEST(obsolete_folding_and_nameless_lines_are_passed_over)
 	       C("GET / HTTP/1.1\r\nA: b\r\n Host: not\r\nnonsense \r\n : y\r\n: x\r\n\r\n"));
 }
 
+TEST(framing_is_read_from_folded_lines_and_through_zeros)
+{
+	SPLITS(INSPECT_NAMED,
+	       "method=PUT\nurl=/1\nversion=1.1\nc-header-field=Transfer-Encoding:\n"
+	       "method=PUT\nurl=/2\nversion=1.1\n"
+	       "c-header-field=Content-Length: 00000000000000000000000000003\n"
+	       "method=PUT\nurl=/3\nversion=1.1\nc-header-field=Content-Length:\n"
+	       "method=GET\nurl=/4\nversion=1.1\n",
+	       C("PUT /1 HTTP/1.1\r\nTransfer-Encoding:\r\n chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n"
+		 "PUT /2 HTTP/1.1\r\nContent-Length: 00000000000000000000000000003\r\n\r\nabc"
+		 "PUT /3 HTTP/1.1\r\nContent-Length:\r\n\t2\r\n\r\nab"
+		 "GET /4 HTTP/1.1\r\n\r\n"));
+}
+
 TEST(roles_follow_what_is_said_not_who_connected)
 {
 	SPLITS(INSPECT_NAMED,
