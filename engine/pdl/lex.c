@@ -3,8 +3,6 @@
 
 #include "pdl/lex_text.h"
 
-#include <stdio.h>
-
 enum { TEXT_MAX = 1024 * 1024, SHOW_MAX = 32 };
 
 /* Bytes of the UTF-8 character at p (RFC 3629, section 4), or 0. */
@@ -218,34 +216,4 @@ lex_token(struct lex *lex, struct token *token)
 	else
 		sign(lex, token);
 	token->before_blank = lex->p == lex->end || is_blank(*lex->p) || *lex->p == '#';
-}
-
-bool
-token_is(const struct token *token, const char *text)
-{
-	return (token->kind == TOKEN_WORD || token->kind == TOKEN_SIGN) &&
-	       token->len == strlen(text) && memcmp(token->at, text, token->len) == 0;
-}
-
-const char *
-token_show(const struct token *token, char *buf, size_t size)
-{
-	size_t n = token->len, out = 0;
-
-	if (token->kind == TOKEN_END) {
-		snprintf(buf, size, "end of file");
-		return buf;
-	}
-	buf[out++] = '\'';
-	for (size_t i = 0; i < n && token->at[i] != '\n' && token->at[i] != '\r'; i++) {
-		if (out + 6 > size && ((uint8_t)token->at[i] & 0xc0) != 0x80) {
-			memcpy(buf + out, "...", 3);
-			out += 3;
-			break;
-		}
-		buf[out++] = token->at[i] == '\t' ? ' ' : token->at[i];
-	}
-	buf[out++] = '\'';
-	buf[out] = '\0';
-	return buf;
 }

@@ -9,32 +9,8 @@
  */
 
 #include "base/arena.h"
-#include "base/bytes.h"
 #include "match/byteset.h"
-#include "pdl/diag.h"
-
-enum token_kind {
-	TOKEN_END,
-	TOKEN_BAD, /* its fault has been told */
-	TOKEN_WORD,
-	TOKEN_NUMBER,
-	TOKEN_STRING,
-	TOKEN_CAPTURE, /* $1 */
-	TOKEN_SIGN,    /* anything else; see token_is */
-};
-
-struct token {
-	enum token_kind kind;
-	struct pdl_pos pos;
-	const char *at;
-	size_t len;
-	uint64_t number;   /* NUMBER, CAPTURE */
-	struct bytes data; /* STRING: decoded, with a NUL behind it */
-	bool caseless;     /* STRING: i"..." */
-	bool starts_line;
-	bool after_blank;  /* white space or a comment stands before it */
-	bool before_blank; /* and after it */
-};
+#include "pdl/token.h"
 
 struct lex {
 	const char *file;
@@ -62,12 +38,6 @@ void lex_regex(struct lex *lex, struct token *token, const char **pattern, size_
  * token. Each is a set in the arena; `count` 0: there was none; false: a fault was told.
  */
 bool lex_hex(struct lex *lex, const struct byteset **sets, uint32_t *count);
-
-/* Whether the token is this sign or word. */
-bool token_is(const struct token *token, const char *text);
-
-/* The token for a message, at most `size - 1` bytes, quoted: 'prot'. Returns buf. */
-const char *token_show(const struct token *token, char *buf, size_t size);
 
 /* Moves over n bytes. */
 void lex_advance(struct lex *lex, size_t n);

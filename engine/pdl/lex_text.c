@@ -154,8 +154,7 @@ range(struct lex *lex, struct byteset *set)
 {
 	int digits[4] = { hex_digit(peek(lex, 1)), hex_digit(peek(lex, 2)),
 			  hex_digit(peek(lex, 4)), hex_digit(peek(lex, 5)) };
-	uint8_t low = (uint8_t)(digits[0] * 16 + digits[1]);
-	uint8_t high = (uint8_t)(digits[2] * 16 + digits[3]);
+	int low = digits[0] * 16 + digits[1], high = digits[2] * 16 + digits[3];
 
 	if (digits[0] < 0 || digits[1] < 0 || digits[2] < 0 || digits[3] < 0 ||
 	    peek(lex, 3) != '-' || peek(lex, 6) != ']' || low > high) {
@@ -163,7 +162,7 @@ range(struct lex *lex, struct byteset *set)
 			 "malformed range of bytes: expected [20-7e], low before high");
 		return false;
 	}
-	byteset_add_range(set, low, high);
+	byteset_add_range(set, (uint8_t)low, (uint8_t)high);
 	lex_advance(lex, 7);
 	return true;
 }

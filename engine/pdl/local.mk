@@ -21,6 +21,7 @@ libbarncore_la_SOURCES += \
 	engine/pdl/print_rule.c \
 	engine/pdl/set.c \
 	engine/pdl/sum.c \
+	engine/pdl/token.c \
 	engine/pdl/words.c
 
 noinst_HEADERS += \
@@ -34,5 +35,6 @@ noinst_HEADERS += \
 	engine/pdl/parse.h \
 	engine/pdl/pdl.h \
 	engine/pdl/print.h \
+	engine/pdl/token.h \
 	engine/pdl/tree.h \
 	engine/pdl/words.h

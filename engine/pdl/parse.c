@@ -176,7 +176,7 @@ parse_over(struct parse *p, uint8_t *transports)
 		if (!parse_is(p, "tcp") && !parse_is(p, "udp"))
 			return parse_wrong(p, "tcp or udp");
 		if (*transports & one)
-			parse_fault(p, p->token.pos, "'%s' stands there twice",
+			parse_fault(p, p->token.pos, "'%s' is given twice",
 				    one == PDL_TCP ? "tcp" : "udp");
 		*transports |= one;
 		parse_next(p);

@@ -3,6 +3,7 @@
 #include "pdl/words.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 /* In the order of pdlm(5). */
 static const struct item {
@@ -48,6 +49,7 @@ item_here(const struct parse *p)
 static void
 resume(struct parse *p)
 {
+	p->lex.faults = NULL; /* what is passed over has been told enough of */
 	while (p->token.kind != TOKEN_END) {
 		if (p->token.starts_line) {
 			if (token_is(&p->token, "protocol")) {
@@ -69,6 +71,7 @@ resume(struct parse *p)
 			p->depth--;
 		lex_token(&p->lex, &p->token);
 	}
+	p->lex.faults = p->faults;
 	p->lost = p->no_memory;
 }
 
@@ -161,15 +164,32 @@ check_twice(struct parse *p, const struct pdl_tree *tree)
 		if (trees[i] != tree &&
 		    strcmp(trees[i]->protocol.name, tree->protocol.name) == 0) {
 			parse_fault(p, tree->name_at,
-				    "protocol '%s' stands there twice: first in line %" PRIu32,
+				    "protocol '%s' is given twice: first in line %" PRIu32,
 				    tree->protocol.name, trees[i]->protocol.line);
 			return;
 		}
 }
 
+/* Where another item, or the protocol's end, should be. */
+static void
+no_item(struct parse *p)
+{
+	char what[160];
+
+	if (p->token.kind != TOKEN_END && !parse_is(p, "protocol")) {
+		unknown_item(p);
+		return;
+	}
+	snprintf(what, sizeof(what), "'}' to end protocol '%.64s' of line %" PRIu32,
+		 p->tree->protocol.name, p->tree->protocol.line);
+	parse_wrong(p, what);
+}
+
 static void
 body(struct parse *p)
 {
+	uint32_t faults = p->faults->count;
+
 	while (!p->lost && !parse_is(p, "}") && p->token.kind != TOKEN_END) {
 		const struct item *item = item_here(p);
 		struct pdl_pos pos = p->token.pos;
@@ -179,7 +199,7 @@ body(struct parse *p)
 			if (!p->lost)
 				item->parse(p, pos);
 		} else {
-			unknown_item(p);
+			no_item(p);
 		}
 		if (p->lost && !p->no_memory)
 			resume(p);
@@ -187,7 +207,11 @@ body(struct parse *p)
 		if (p->depth == 0)
 			return;
 	}
-	if (!p->lost && p->depth > 0 && parse_need(p, "}"))
+	/* A fault before may have taken the brace with it. */
+	if (p->token.kind == TOKEN_END && p->faults->count == faults)
+		no_item(p);
+	p->lost |= p->token.kind == TOKEN_END;
+	if (parse_accept(p, "}"))
 		p->depth = 0;
 }
 
@@ -231,8 +255,8 @@ constant(struct parse *p)
 
 	if (other)
 		parse_fault(p, p->token.pos,
-			    "constant '%s' stands there twice: first in line %" PRIu32,
-			    other->name, other->pos.line);
+			    "constant '%s' is given twice: first in line %" PRIu32, other->name,
+			    other->pos.line);
 	if (!parse_word(p, "a name for the constant", &constant.name))
 		return;
 	if (words_has(words_reserved, words_reserved_count, constant.name))

@@ -39,7 +39,7 @@ parse_flow_field(struct parse *p, struct pdl_pos pos)
 		return;
 	for (unsigned i = 0; i < p->tree->fields.count; i++)
 		if (strcmp(others[i].name, field.name) == 0)
-			parse_fault(p, pos, "field '%s' stands there twice", field.name);
+			parse_fault(p, pos, "field '%s' is given twice", field.name);
 	if (!parse_need(p, ":") || !source(p, &field.source))
 		return;
 	added = parse_add(p, &p->tree->fields, sizeof(*added));
@@ -59,7 +59,7 @@ parse_flow_subclass(struct parse *p, struct pdl_pos pos)
 		return;
 	for (unsigned i = 0; i < p->tree->subclasses.count; i++)
 		if (strcmp(others[i].name, subclass.name) == 0)
-			parse_fault(p, pos, "sub-class '%s' stands there twice", subclass.name);
+			parse_fault(p, pos, "sub-class '%s' is given twice", subclass.name);
 	if (parse_accept(p, "glob")) {
 		subclass.kind = PDL_GLOB;
 	} else if (parse_accept(p, "numbers")) {
@@ -92,8 +92,8 @@ group(struct parse *p, const struct pdl_source *source, uint8_t *group)
 	if (p->lost || p->token.kind != TOKEN_CAPTURE)
 		return parse_wrong(p, "a capture: $1");
 	if (p->token.number == 0 || p->token.number > groups)
-		parse_fault(p, p->token.pos, "$%u: the expression has %u captures",
-			    (unsigned)p->token.number, groups);
+		parse_fault(p, p->token.pos, "$%u: the expression has no such capture",
+			    (unsigned)p->token.number);
 	*group = (uint8_t)p->token.number;
 	parse_next(p);
 	return true;

@@ -12,7 +12,7 @@ static void
 once(struct parse *p, struct pdl_pos *first, struct pdl_pos pos, const char *item)
 {
 	if (first->line != 0)
-		parse_fault(p, pos, "'%s' stands there twice: first in line %" PRIu32, item,
+		parse_fault(p, pos, "'%s' is given twice: first in line %" PRIu32, item,
 			    first->line);
 	else
 		*first = pos;
@@ -83,7 +83,7 @@ add_name(struct parse *p, struct list *list, const char *name, struct pdl_pos po
 	const char **item;
 
 	if (listed(list, name)) {
-		parse_fault(p, pos, "'%s' stands there twice", name);
+		parse_fault(p, pos, "'%s' is given twice", name);
 		return true;
 	}
 	item = parse_add(p, list, sizeof(*item));
@@ -104,7 +104,7 @@ parse_item_alias(struct parse *p, struct pdl_pos pos)
 			return;
 		if (listed(&p->tree->aliases, name) ||
 		    strcmp(name, p->tree->protocol.name) == 0) {
-			parse_fault(p, pos, "'%s' stands there twice", name);
+			parse_fault(p, pos, "'%s' is given twice", name);
 			continue;
 		}
 		at = parse_add(p, &p->tree->alias_at, sizeof(*at));
@@ -156,7 +156,7 @@ one_attribute(struct parse *p)
 		check_value(p, attribute, value, value_at);
 	for (unsigned i = 0; i < p->tree->attributes.count; i++)
 		if (strcmp(others[i].key, key) == 0)
-			parse_fault(p, key_at, "'%s' stands there twice", key);
+			parse_fault(p, key_at, "'%s' is given twice", key);
 	added = parse_add(p, &p->tree->attributes, sizeof(*added));
 	if (added)
 		*added = (struct pdl_attribute){ .key = key, .value = value };
@@ -193,6 +193,7 @@ one_port(struct parse *p, uint8_t over)
 {
 	const struct pdl_port *others = p->tree->ports.items;
 	struct pdl_pos pos = p->token.pos;
+	uint32_t faults = p->faults->count;
 	struct pdl_port *port;
 	uint64_t low, high;
 
@@ -201,15 +202,15 @@ one_port(struct parse *p, uint8_t over)
 	high = low;
 	if (parse_accept(p, "-") && !parse_number(p, "a port", 1, UINT16_MAX, &high))
 		return false;
-	if (high < low) {
+	if (high < low)
 		parse_fault(p, pos, "%" PRIu64 "-%" PRIu64 ": the range is the wrong way round",
 			    low, high);
+	if (p->faults->count > faults)
 		return true;
-	}
-	for (unsigned i = 0; i < p->tree->ports.count; i++)
+	for (unsigned i = 0; i < p->tree->ports.count && p->faults->count == faults; i++)
 		if (others[i].transport == over && low <= others[i].high &&
 		    high >= others[i].low)
-			parse_fault(p, pos, "port %" PRIu64 " stands there twice",
+			parse_fault(p, pos, "port %" PRIu64 " is given twice",
 				    low > others[i].low ? low : others[i].low);
 	port = parse_add(p, &p->tree->ports, sizeof(*port));
 	if (port)
@@ -249,7 +250,7 @@ numbers(struct parse *p, struct list *list, const char *what, uint64_t low, uint
 			return;
 		for (unsigned i = 0; i < list->count; i++)
 			if (others[i] == number)
-				parse_fault(p, pos, "%" PRIu64 " stands there twice", number);
+				parse_fault(p, pos, "%" PRIu64 " is given twice", number);
 		item = parse_add(p, list, sizeof(*item));
 		if (!item)
 			return;

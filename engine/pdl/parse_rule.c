@@ -179,8 +179,8 @@ check_name(struct parse *p, const char *name, struct pdl_pos pos)
 
 	for (unsigned i = 0; i < p->tree->rules.count; i++)
 		if (strcmp(others[i].name, name) == 0)
-			parse_fault(p, pos, "rule '%s' stands there twice: first in line %u",
-				    name, others[i].line);
+			parse_fault(p, pos, "rule '%s' is given twice: first in line %u", name,
+				    others[i].line);
 }
 
 void

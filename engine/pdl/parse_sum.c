@@ -68,8 +68,8 @@ capture(struct sum_parse *s)
 	if (s->groups == 0)
 		return parse_wrong(s->p, "a number: there is no expression to capture with");
 	if (group == 0 || group > (int64_t)s->groups - 1) {
-		parse_fault(s->p, s->p->token.pos, "$%d: the expression has %u captures",
-			    (int)group, s->groups - 1);
+		parse_fault(s->p, s->p->token.pos, "$%d: the expression has no such capture",
+			    (int)group);
 		group = 1;
 	}
 	parse_next(s->p);
@@ -176,12 +176,13 @@ parse_sum_constant(struct parse *p, const char *what, int64_t *value)
 	struct pdl_pos start = p->token.pos;
 	struct sum sum;
 
-	*value = 0;
 	if (!parse_sum(p, &sum, 0))
 		return false;
-	if (sum.count != 1 || sum.ops[0].kind != SUM_NUMBER)
+	if (sum.count != 1 || sum.ops[0].kind != SUM_NUMBER) {
 		parse_fault(p, start, "expected %s that does not depend on the flow", what);
-	else
-		*value = sum.ops[0].number;
+		p->lost = true;
+		return false;
+	}
+	*value = sum.ops[0].number;
 	return true;
 }

@@ -113,7 +113,7 @@ parse_test(struct parse *p, struct pdl_pos pos)
 		return;
 	for (unsigned i = 0; i < p->tree->tests.count; i++)
 		if (strcmp(others[i].name, test.name) == 0)
-			parse_fault(p, name_at, "test \"%s\" stands there twice", test.name);
+			parse_fault(p, name_at, "test \"%s\" is given twice", test.name);
 	pos = p->token.pos;
 	if (!parse_over(p, &test.transport))
 		return;

@@ -77,12 +77,15 @@ operand_start(const struct sum *sum, unsigned end)
 
 /* The operand of ops[start, end), in parentheses if its infix is of a level below. */
 static void
-print_operand(struct text *text, const struct sum *sum, unsigned end, unsigned level)
+print_operand(struct text *text, const struct sum *sum, unsigned end, unsigned level,
+	      bool after_hex)
 {
 	const struct sum_op *op = &sum->ops[end - 1];
 	const struct words_operator *infix = operator_of(op->kind);
 
-	if (op->kind == SUM_NUMBER) {
+	if (op->kind == SUM_NUMBER && end == 1 && after_hex && op->number >= 0) {
+		text_printf(text, "0x%" PRIx64, (uint64_t)op->number);
+	} else if (op->kind == SUM_NUMBER) {
 		text_printf(text, "%" PRId64, op->number);
 	} else if (op->kind == SUM_CAPTURE) {
 		text_printf(text, "$%" PRId64, op->number);
@@ -90,23 +93,23 @@ print_operand(struct text *text, const struct sum *sum, unsigned end, unsigned l
 		text_add(text, "length");
 	} else if (!infix) {
 		text_printf(text, "%s(", words_reader_name(op->kind));
-		print_operand(text, sum, end - 1, 0);
+		print_operand(text, sum, end - 1, 0, after_hex);
 		text_char(text, ')');
 	} else {
 		if (infix->level < level)
 			text_char(text, '(');
-		print_operand(text, sum, operand_start(sum, end - 1), infix->level);
+		print_operand(text, sum, operand_start(sum, end - 1), infix->level, after_hex);
 		text_printf(text, " %s ", infix->sign);
-		print_operand(text, sum, end - 1, infix->level + 1U);
+		print_operand(text, sum, end - 1, infix->level + 1U, after_hex);
 		if (infix->level < level)
 			text_char(text, ')');
 	}
 }
 
 void
-print_sum(struct text *text, const struct sum *sum)
+print_sum(struct text *text, const struct sum *sum, bool after_hex)
 {
-	print_operand(text, sum, sum->count, 0);
+	print_operand(text, sum, sum->count, 0, after_hex);
 }
 
 static void
@@ -234,7 +237,7 @@ print_expect(struct text *text, const struct pdl_expect *e)
 		text_printf(text, "$%u.$%u.$%u.$%u", e->group[0], e->group[1], e->group[2],
 			    e->group[3]);
 	text_add(text, " port ");
-	print_sum(text, &e->port->sum);
+	print_sum(text, &e->port->sum, false);
 	if (e->life_s)
 		text_printf(text, " life %" PRIu32, e->life_s);
 	text_add(text, e->many ? " many\n\t}\n" : "\n\t}\n");

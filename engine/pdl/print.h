@@ -13,8 +13,11 @@ void print_string(struct text *text, struct bytes data);
 /* /.../i */
 void print_regex(struct text *text, const struct regex *regex);
 
-/* Infix, with no parenthesis that the operators' levels do not ask for. */
-void print_sum(struct text *text, const struct sum *sum);
+/*
+ * Infix, with no parenthesis that the operators' levels do not ask for. `after_hex`: bytes
+ * stand before it, of which a number in decimal could be one more.
+ */
+void print_sum(struct text *text, const struct sum *sum, bool after_hex);
 
 /* The clauses of a rule, one a line (print_rule.c). */
 void print_rule(struct text *text, const struct pdl_node *body);

@@ -85,7 +85,7 @@ print_ranges(struct text *text, const struct program_test *test)
 }
 
 static void
-print_test(struct text *text, const struct program_test *test)
+print_test(struct text *text, const struct program_test *test, bool after_hex)
 {
 	switch (test->kind) {
 	case PROGRAM_TEXT:
@@ -102,18 +102,30 @@ print_test(struct text *text, const struct program_test *test)
 		break;
 	case PROGRAM_AT:
 		text_add(text, "at ");
-		print_sum(text, &test->left);
+		print_sum(text, &test->left, false);
 		break;
 	case PROGRAM_REGEX: print_regex(text, test->regex); break;
 	case PROGRAM_IN:
-		print_sum(text, &test->left);
+		print_sum(text, &test->left, after_hex);
 		text_add(text, " in ");
 		print_ranges(text, test);
 		break;
 	default:
-		print_sum(text, &test->left);
+		print_sum(text, &test->left, after_hex);
 		text_printf(text, " %s ", words_compares[test->compare]);
-		print_sum(text, &test->right);
+		print_sum(text, &test->right, false);
+	}
+}
+
+static void
+print_tests(struct text *text, const struct program_alternative *alternative)
+{
+	bool after_hex = false;
+
+	for (unsigned i = 0; i < alternative->count; i++) {
+		text_char(text, ' ');
+		print_test(text, &alternative->tests[i], after_hex);
+		after_hex = alternative->tests[i].kind == PROGRAM_BYTES;
 	}
 }
 
@@ -130,10 +142,7 @@ print_term(struct text *text, const struct program_term *term)
 	for (unsigned i = 0; i < term->count; i++) {
 		if (i > 0)
 			text_add(text, " or");
-		for (unsigned j = 0; j < term->alternatives[i].count; j++) {
-			text_char(text, ' ');
-			print_test(text, &term->alternatives[i].tests[j]);
-		}
+		print_tests(text, &term->alternatives[i]);
 	}
 }
 
