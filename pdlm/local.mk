@@ -45,4 +45,4 @@ BARN_PDLM = \
 	pdlm/telnet.pdlm \
 	pdlm/vrrp.pdlm
 
-# Here when it exists: dist_man_MANS += pdlm/pdlm.5
+dist_man_MANS += pdlm/pdlm.5
