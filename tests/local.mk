@@ -48,5 +48,6 @@ include $(srcdir)/tests/cli/local.mk
 include $(srcdir)/tests/dialogue/local.mk
 include $(srcdir)/tests/fuzz/local.mk
 include $(srcdir)/tests/lib/local.mk
+include $(srcdir)/tests/pdl/local.mk
 include $(srcdir)/tests/record/local.mk
 include $(srcdir)/tests/unit/local.mk

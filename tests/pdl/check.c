@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /*
  * Compiles modules given as files, for the scripts here: prints each fault as
- * file:line:column: message, with -p the canonical form of what is right, and
- * knows the inspector "testing" with the field "colour".
+ * file:line:column: message, with -p the canonical form of what is right. -a: the table
+ * of attributes. Every inspector
+ * and every field of one is there, unless its name is "missing".
  */
 #include "pdl/pdl.h"
+#include "pdl/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +16,7 @@ static bool
 inspector(void *self, const char *name, const char *field)
 {
 	(void)self;
-	return strcmp(name, "testing") == 0 && (!field || strcmp(field, "colour") == 0);
+	return strcmp(name, "missing") != 0 && (!field || strcmp(field, "missing") != 0);
 }
 
 static char *
@@ -45,6 +47,15 @@ tell(const struct barn_faults *faults, enum barn_err err)
 	return err ? 1 : 0;
 }
 
+static void
+print_attributes(void)
+{
+	for (size_t i = 0; i < words_attribute_count; i++)
+		for (size_t j = 0; j < words_attributes[i].count; j++)
+			printf("%s %s\n", words_attributes[i].key,
+			       words_attributes[i].values[j]);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -55,6 +66,11 @@ main(int argc, char **argv)
 	struct text text = { 0 };
 	enum barn_err err = pdl_set_new(&options, &set);
 
+	if (argc > 1 && strcmp(argv[1], "-a") == 0) {
+		print_attributes();
+		pdl_set_free(set);
+		return 0;
+	}
 	for (int i = print ? 2 : 1; i < argc && !err; i++) {
 		size_t len;
 		char *module = read_file(argv[i], &len);

@@ -65,6 +65,10 @@ UNIT_TESTS += \
 noinst_HEADERS += tests/unit/rule_rig.h
 
 UNIT_TESTS += \
+	tests/unit/pdl_set \
+	tests/unit/pdl_words
+
+UNIT_TESTS += \
 	tests/unit/lib_frame
 
 UNIT_TESTS += \
