@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /*
  * RTCP (RFC 3550 section 6) without RTP on its port: compound packets, each a
- * report first and then its sender's name. RTP that shares the port (RFC 5761) owns
- * the flow.
+ * report first and then its sender's name. Some senders leave the name out, but tell the
+ * date: the header's 26 bits and a time of today make 41. RTP that shares the port (RFC 5761)
+ * owns the flow.
  */
 #include "inspect/rtp.h"
 
@@ -16,8 +17,11 @@ enum {
 	 * stand at the end (RFC 3711 section 3.4).
 	 */
 	ENCRYPTED_MIN = 8,
+	DAY = 86400,
 	SAME_SURE = 3, /* in a row of one source, where it is not named */
 };
+
+#define EPOCH_1900 2208988800u /* seconds from 1900 to 1970 */
 
 struct rtcp {
 	uint32_t source[2];
@@ -45,11 +49,23 @@ names_sender(struct bytes b)
 	return item == 1 && !name.bad && bytes_left(&name) > 0;
 }
 
+/* A sender's report tells the time of day (section 6.4.1), in seconds since 1900 (section 4).
+ */
+static bool
+dated(struct bytes report, uint64_t time_ns)
+{
+	uint64_t now = time_ns / 1000000000 + EPOCH_1900, then;
+
+	bytes_skip(&report, 4);
+	then = bytes_be32(&report);
+	return !report.bad && then + DAY > now && then < now + DAY;
+}
+
 enum inspect_answer
-rtcp_packet_check(struct bytes data, bool snapped, uint32_t *source)
+rtcp_packet_check(struct bytes data, bool snapped, uint64_t time_ns, uint32_t *source)
 {
 	struct bytes b = data;
-	bool named = false;
+	bool named = false, report_is_dated = false;
 
 	if (bytes_left(&b) == 0)
 		return INSPECT_NO;
@@ -65,6 +81,7 @@ rtcp_packet_check(struct bytes data, bool snapped, uint32_t *source)
 		    type > TYPE_LAST || !report_fits(type, first & 31, 4 + len))
 			return i == 1 && left >= ENCRYPTED_MIN ? INSPECT_LIKELY : INSPECT_NO;
 		if (i == 0) {
+			report_is_dated = type == SENDER_REPORT && dated(body, time_ns);
 			*source = bytes_be32(&body);
 			if (body.bad && !(b.bad && snapped))
 				return INSPECT_NO;
@@ -74,7 +91,7 @@ rtcp_packet_check(struct bytes data, bool snapped, uint32_t *source)
 		if (type == DESCRIPTION)
 			named |= names_sender(body);
 	}
-	return named ? INSPECT_SURE : INSPECT_LIKELY;
+	return named || report_is_dated ? INSPECT_SURE : INSPECT_LIKELY;
 }
 
 static enum inspect_answer
@@ -83,7 +100,8 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 	struct rtcp *rtcp = state;
 	uint8_t dir = view->dir;
 	uint32_t source = 0;
-	enum inspect_answer found = rtcp_packet_check(view->data, view->snapped, &source);
+	enum inspect_answer found =
+		rtcp_packet_check(view->data, view->snapped, view->time_ns, &source);
 
 	(void)sink;
 	if (found == INSPECT_NO) {

@@ -55,8 +55,10 @@ enum rtp_media rtp_meter_add(struct rtp_meter *meter, const struct rtp_packet *p
 /*
  * A compound packet of RTCP (RFC 3550 appendix A.2): NO, LIKELY when only its first header can
  * be trusted (encrypted or cut), SURE when every packet's length leads to the next and the
- * report is followed by its sender's name. `source` is the first packet's.
+ * report is followed by its sender's name or bears today's date. `source` is the first
+ * packet's.
  */
-enum inspect_answer rtcp_packet_check(struct bytes data, bool snapped, uint32_t *source);
+enum inspect_answer rtcp_packet_check(struct bytes data, bool snapped, uint64_t time_ns,
+				      uint32_t *source);
 
 #endif

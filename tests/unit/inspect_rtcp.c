@@ -89,6 +89,30 @@ TEST(a_report_alone_is_likely_and_three_of_one_source_are_sure)
 	feed_fini(&f);
 }
 
+TEST(a_senders_report_of_today_is_sure)
+{
+	static const struct {
+		uint64_t seconds; /* of the packet, since 1970 */
+		uint32_t ntp;
+		enum inspect_answer answer;
+	} cases[] = { { 1700000000, 3908988800u, INSPECT_NAMED },
+		      { 1700000000, 3908988800u + 80000, INSPECT_NAMED },
+		      { 1700000000, 3908988800u - 80000, INSPECT_NAMED },
+		      { 1700000000, 3908988800u + 90000, INSPECT_LIKELY },
+		      { 1700000000, 0, INSPECT_LIKELY } };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		start();
+		f.time_ns = cases[i].seconds * 1000000000;
+		put_report(200, 1, 5);
+		o.len = 8;
+		put(&o, cases[i].ntp, 4);
+		o.len = 52;
+		CHECK_EQ(send(), cases[i].answer);
+		feed_fini(&f);
+	}
+}
+
 TEST(encrypted_packets_show_their_first_header)
 {
 	start();
