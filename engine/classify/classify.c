@@ -221,7 +221,7 @@ classify_open(struct classify *classify, struct flow *flow, const struct packet 
 		return;
 	}
 	p = registry_protocol(classify->registry, flow->verdict.protocol);
-	if (!p->inspector && !dialogue_wanted(p))
+	if (!p->inspector && !p->module)
 		return;
 	flow->work = new_work(classify);
 	if (flow->work)
@@ -315,13 +315,14 @@ classify_hand_over(struct step *s, uint16_t inner)
 	uint16_t outer = w->owner->number;
 
 	for (unsigned d = 0; d < 2; d++) {
-		uint64_t read = dialogue_wanted(w->owner) ? w->line_at[d]
-				: probe                   ? probe->at[d]
-							  : w->stream[d].offset;
+		uint64_t read = dialogue_has_lines(w->owner) ? w->line_at[d]
+				: probe                      ? probe->at[d]
+							     : w->stream[d].offset;
 
 		if (read > w->stream[d].offset)
 			stream_forget(&w->stream[d], (uint32_t)(read - w->stream[d].offset));
-		w->line_at[d] = w->stream[d].offset;
+		w->line_at[d] = w->begin[d] = w->stream[d].offset;
+		w->placed[d] = 0;
 		w->turn[d] = 0;
 		w->turn_over[d] = false;
 	}
@@ -360,7 +361,7 @@ forget_read(struct step *s)
 {
 	struct work *w = s->w;
 	const struct probe *probe = probe_owner(w);
-	bool lines = dialogue_wanted(w->owner);
+	bool lines = dialogue_has_lines(w->owner);
 
 	for (unsigned d = 0; d < 2; d++) {
 		struct stream *stream = &w->stream[d];
@@ -370,6 +371,8 @@ forget_read(struct step *s)
 			read = probe->at[d];
 		if (lines && w->line_at[d] < read)
 			read = w->line_at[d];
+		if (dialogue_waits(w, d))
+			read = stream->offset;
 		stream->lost = 0;
 		if (read > stream->offset) {
 			stream_forget(stream, (uint32_t)(read - stream->offset));
@@ -385,7 +388,7 @@ is_followed(struct work *w)
 {
 	const struct probe *probe = probe_owner(w);
 
-	return (probe && probe->answer != INSPECT_DONE) || dialogue_wanted(w->owner);
+	return (probe && probe->answer != INSPECT_DONE) || dialogue_wanted(w);
 }
 
 /* An announced flow has its verdict before its inspector has seen a byte. */
@@ -413,7 +416,7 @@ look(struct step *s)
 			decide(s);
 		else
 			follow(s);
-		if (s->flow->verdict.final && !s->hand_over && dialogue_wanted(w->owner))
+		if (s->flow->verdict.final && !s->hand_over && dialogue_wanted(w))
 			dialogue_read(s);
 		if (!s->hand_over)
 			break;

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "classify/work.h"
 
-#include <arpa/inet.h>
-#include <stdio.h>
-
 /*
- * The lines that a module wants of a conversation, for as long as it lasts: values of fields,
- * announced flows (FTP's PORT and 227), and the words after which another protocol runs inside
- * (STARTTLS). Each line is looked at once, when its end has come.
+ * What a module reads of a conversation once the flow is its own: values of fields, announced
+ * flows (FTP's PORT and 227), and the words after which another protocol runs inside
+ * (STARTTLS). A source is either each line of a side, for as long as the flow lives, looked at
+ * when its end has come; or a place, read once, when there is enough of it.
  */
 
-enum { LINE_MAX_BYTES = 2048 };
+enum { LINE_MAX_BYTES = 2048, SOURCES = 32 };
 
 bool
-dialogue_wanted(const struct protocol *protocol)
+dialogue_has_lines(const struct protocol *protocol)
 {
 	const struct pdl_protocol *m = protocol ? protocol->module : NULL;
 
@@ -22,7 +20,53 @@ dialogue_wanted(const struct protocol *protocol)
 	for (unsigned i = 0; i < m->field_count; i++)
 		if (m->fields[i].source.line)
 			return true;
-	return m->expect_count || m->upgrade_count;
+	for (unsigned i = 0; i < m->expect_count; i++)
+		if (m->expects[i].source.line)
+			return true;
+	return m->upgrade_count != 0;
+}
+
+/* The fields' sources, then those of announcements; NULL past the last. */
+static const struct pdl_source *
+source_at(const struct pdl_protocol *m, unsigned i)
+{
+	if (i < m->field_count)
+		return &m->fields[i].source;
+	i -= m->field_count;
+	return i < m->expect_count ? &m->expects[i].source : NULL;
+}
+
+bool
+dialogue_waits(const struct work *w, unsigned dir)
+{
+	const struct pdl_protocol *m = w->owner ? w->owner->module : NULL;
+	const struct pdl_source *source;
+
+	for (unsigned i = 0; m && i < SOURCES && (source = source_at(m, i)); i++)
+		if (!source->line && (source->side == PDL_ANY || source->side == dir) &&
+		    !(w->placed[dir] & 1u << i))
+			return true;
+	return false;
+}
+
+bool
+dialogue_wanted(const struct work *w)
+{
+	return dialogue_has_lines(w->owner) || dialogue_waits(w, 0) || dialogue_waits(w, 1);
+}
+
+/* Source number i has matched: a field's value, or an announcement. */
+static void
+take(struct step *s, unsigned i, const struct bytes groups[REGEX_GROUPS])
+{
+	const struct protocol *p = s->w->owner;
+	const struct pdl_protocol *m = p->module;
+
+	if (i < m->field_count)
+		sink_value(s, (uint16_t)(p->first_field + p->field_count - m->field_count + i),
+			   regex_groups(m->fields[i].source.regex) ? groups[1] : groups[0]);
+	else
+		announce_flow(s, &m->expects[i - m->field_count], groups);
 }
 
 static bool
@@ -32,92 +76,6 @@ matches(const struct step *s, const struct pdl_source *source, struct bytes line
 	if (!source->line || (source->side != PDL_ANY && source->side != s->dir))
 		return false;
 	return regex_run(source->regex, s->c->regex, line, true, groups) == MATCH_YES;
-}
-
-static void
-read_fields(struct step *s, struct bytes line)
-{
-	const struct protocol *p = s->w->owner;
-	const struct pdl_protocol *m = p->module;
-	uint16_t first = (uint16_t)(p->first_field + p->field_count - m->field_count);
-	struct bytes groups[REGEX_GROUPS];
-
-	for (unsigned i = 0; i < m->field_count; i++)
-		if (matches(s, &m->fields[i].source, line, groups))
-			sink_value(s, (uint16_t)(first + i),
-				   regex_groups(m->fields[i].source.regex) ? groups[1]
-									   : groups[0]);
-}
-
-/* Adds a captured piece of an address to text, with what stands behind it. */
-static bool
-add_piece(char *text, size_t room, struct bytes piece, const char *behind)
-{
-	size_t used = strlen(text), n = bytes_left(&piece);
-
-	if (used + n + strlen(behind) >= room)
-		return false;
-	snprintf(text + used, room - used, "%.*s%s", (int)n, (const char *)piece.p, behind);
-	return true;
-}
-
-/* An address as text in one capture, or dotted out of four. */
-static bool
-address_of(const struct pdl_expect *e, const struct bytes groups[REGEX_GROUPS],
-	   struct expect_entry *entry)
-{
-	unsigned pieces = e->at == PDL_AT_DOTTED ? 4 : 1;
-	char text[INET6_ADDRSTRLEN] = "";
-
-	for (unsigned i = 0; i < pieces; i++)
-		if (!add_piece(text, sizeof(text), groups[e->group[i]],
-			       i + 1 < pieces ? "." : ""))
-			return false;
-	entry->ip_version = strchr(text, ':') ? 6 : 4;
-	return inet_pton(entry->ip_version == 6 ? AF_INET6 : AF_INET, text, entry->to.b) == 1;
-}
-
-static void
-announce(struct step *s, const struct pdl_expect *e, const struct bytes groups[REGEX_GROUPS])
-{
-	const struct flow *flow = s->flow;
-	struct expect_entry entry = {
-		.path = flow->key.path,
-		.until_ns = s->packet->time_ns +
-			    (e->life_s ? e->life_s : EXPECT_LIFE_S) * UINT64_C(1000000000),
-		.by_flow = flow->id,
-		.by_serial = s->packet->serial,
-		.protocol = registry_find(s->c->registry, e->protocol),
-		.by_protocol = s->w->owner->number,
-		.ip_version = flow->key.ip_version,
-		.many = e->many,
-	};
-	unsigned end = e->at == PDL_AT_CLIENT ? flow->client : !flow->client;
-	uint32_t port;
-
-	if (!pdl_sum_run(e->port, groups, &port) || port == 0 || port > UINT16_MAX)
-		return;
-	entry.port = (uint16_t)port;
-	if (e->at == PDL_AT_CLIENT || e->at == PDL_AT_SERVER)
-		entry.to = flow->key.addr[end];
-	else if (!address_of(e, groups, &entry))
-		return;
-	for (unsigned t = PDL_TCP; t <= PDL_UDP; t <<= 1) {
-		entry.ip_proto = t == PDL_TCP ? 6 : 17;
-		if (e->transports & t)
-			s->c->hooks.announce(s->c->hooks.self, &entry);
-	}
-}
-
-static void
-read_announcements(struct step *s, struct bytes line)
-{
-	const struct pdl_protocol *m = s->w->owner->module;
-	struct bytes groups[REGEX_GROUPS];
-
-	for (unsigned i = 0; i < m->expect_count; i++)
-		if (matches(s, &m->expects[i].source, line, groups))
-			announce(s, &m->expects[i], groups);
 }
 
 static void
@@ -142,8 +100,13 @@ read_upgrades(struct step *s, struct bytes line)
 static void
 read_line(struct step *s, struct bytes line)
 {
-	read_fields(s, line);
-	read_announcements(s, line);
+	const struct pdl_protocol *m = s->w->owner->module;
+	struct bytes groups[REGEX_GROUPS];
+	const struct pdl_source *source;
+
+	for (unsigned i = 0; (source = source_at(m, i)); i++)
+		if (matches(s, source, line, groups))
+			take(s, i, groups);
 	read_upgrades(s, line);
 }
 
@@ -172,6 +135,99 @@ read_lines(struct step *s, uint8_t dir)
 	}
 }
 
+/* A datagram's lines; the last one may lack its end. */
+static void
+read_datagram(struct step *s, struct bytes data)
+{
+	struct bytes line;
+
+	while (!s->hand_over && bytes_line(&data, &line))
+		read_line(s, line);
+	if (!s->hand_over && bytes_left(&data))
+		read_line(s, data);
+}
+
+/* Datagram number n of a direction, if it is at hand: kept, or the packet that just came. */
+static bool
+datagram_at(const struct step *s, unsigned dir, uint32_t n, struct bytes *data)
+{
+	const struct stream *stream = &s->w->stream[dir];
+	uint32_t begin;
+
+	if (n < stream->kept) {
+		begin = n ? stream->ends[n - 1] : 0;
+		*data = bytes_of(stream->data + begin, stream->ends[n] - begin);
+		return true;
+	}
+	*data = s->packet->payload;
+	return dir == s->dir && n + 1 == stream->datagrams;
+}
+
+static enum match_answer
+ask_place(const struct step *s, const struct pdl_source *source, unsigned dir,
+	  struct bytes groups[REGEX_GROUPS])
+{
+	const struct stream *stream = &s->w->stream[dir];
+	struct bytes data;
+	bool closed;
+
+	if (work_is_udp(s->flow)) {
+		if (datagram_at(s, dir, source->place, &data))
+			return regex_run(source->regex, s->c->regex, data, true, groups);
+		return source->place < stream->datagrams ? MATCH_NO : MATCH_LATER;
+	}
+	closed = stream->ended || stream->full;
+	if (stream->offset != s->w->begin[dir])
+		return MATCH_NO;
+	if (stream->len < source->place)
+		return closed ? MATCH_NO : MATCH_LATER;
+	data = bytes_of(stream->data, stream->len);
+	bytes_skip(&data, source->place);
+	closed |= bytes_left(&data) >= REGEX_SUBJECT;
+	return regex_run(source->regex, s->c->regex, data, closed, groups);
+}
+
+static void
+read_places(struct step *s, unsigned dir)
+{
+	const struct pdl_protocol *m = s->w->owner->module;
+	struct bytes groups[REGEX_GROUPS];
+	const struct pdl_source *source;
+	struct work *w = s->w;
+
+	for (unsigned i = 0; i < SOURCES && (source = source_at(m, i)); i++) {
+		enum match_answer answer;
+
+		if (source->line || (source->side != PDL_ANY && source->side != dir) ||
+		    w->placed[dir] & 1u << i)
+			continue;
+		answer = ask_place(s, source, dir, groups);
+		if (answer != MATCH_LATER)
+			w->placed[dir] |= 1u << i;
+		if (answer == MATCH_YES)
+			take(s, i, groups);
+	}
+}
+
+/* Over UDP: what was kept until the verdict, once; afterwards the datagram at hand. */
+static void
+read_datagrams(struct step *s)
+{
+	struct work *w = s->w;
+	uint8_t dir = s->dir;
+	struct bytes data;
+
+	for (uint8_t d = 0; d < 2 && !s->hand_over; d++) {
+		s->dir = d;
+		for (uint32_t n = 0; n < w->stream[d].kept && !s->hand_over; n++)
+			if (datagram_at(s, d, n, &data))
+				read_datagram(s, data);
+	}
+	s->dir = dir;
+	if (w->stream[dir].kept < w->stream[dir].datagrams && !s->hand_over)
+		read_datagram(s, s->packet->payload);
+}
+
 /*
  * Both directions, the other one first: what came before the verdict has not been read yet, and
  * the packet at hand answers it.
@@ -181,6 +237,14 @@ dialogue_read(struct step *s)
 {
 	uint8_t dir = s->dir;
 
+	read_places(s, !dir);
+	read_places(s, dir);
+	if (!dialogue_has_lines(s->w->owner))
+		return;
+	if (work_is_udp(s->flow)) {
+		read_datagrams(s);
+		return;
+	}
 	read_lines(s, !dir);
 	if (!s->hand_over)
 		read_lines(s, dir);

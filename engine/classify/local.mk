@@ -2,6 +2,7 @@
 # classify: the registry of protocols and the decision on a flow.
 
 libbarncore_la_SOURCES += \
+	engine/classify/announce.c \
 	engine/classify/classify.c \
 	engine/classify/decide.c \
 	engine/classify/dialogue.c \

@@ -8,7 +8,8 @@
  *	classify.c   the life of a flow: open, packet, finish, close
  *	probe.c      feeds the inspectors
  *	decide.c     weighs rules, inspectors, nDPI and guesses; sets the verdict
- *	dialogue.c   the lines that a module wants: fields, announced flows, upgrades
+ *	dialogue.c   what a module reads on: fields, announced flows, upgrades
+ *	announce.c   from a captured address to an expectation
  *	sink.c       takes what inspectors find
  *
  * A flow with a verdict that nobody follows has no work.
@@ -58,6 +59,8 @@ struct work {
 	const struct protocol *owner; /* the protocol that is sure; NULL while none is */
 	struct opinion opinion, hint;
 	struct ndpi_answer ndpi_answer;
+	uint64_t begin[2];   /* where the protocol at hand begins in the streams */
+	uint32_t placed[2];  /* sources with a place that were read, a bit each */
 	uint64_t line_at[2]; /* how far the dialogue has been read */
 	uint32_t turn[2];
 	uint16_t payloads;   /* packets with payload since inspection began */
@@ -133,9 +136,16 @@ void decide_finally(struct step *s);
 /* Sets a verdict that is final, and credits what waited for it. */
 void decide_verdict(struct step *s, struct flow_verdict verdict);
 
-/* dialogue.c: whether the owner's module reads lines; and reads what is new. */
-bool dialogue_wanted(const struct protocol *protocol);
+/* dialogue.c: whether the protocol's module reads lines, whether a place of this direction is
+ * still to be read, whether there is anything left to read; and reads what is new. */
+bool dialogue_has_lines(const struct protocol *protocol);
+bool dialogue_waits(const struct work *w, unsigned dir);
+bool dialogue_wanted(const struct work *w);
 void dialogue_read(struct step *s);
+
+/* announce.c */
+void announce_flow(struct step *s, const struct pdl_expect *e,
+		   const struct bytes groups[REGEX_GROUPS]);
 
 /* sink.c */
 struct inspect_sink sink_of(struct step *s);

@@ -14,6 +14,10 @@ static const char modules[] =
 	"  upgrade inner { client line /^START$/ server line /^220 go/ }\n"
 	"}\n"
 	"protocol file-data { }\n"
+	"protocol box { rule magic over tcp, udp { client 0: \"BOX\" } => sure\n"
+	"  field name: client 0: /^BOX (\\w+);/\n"
+	"  field code: server 0: /^(\\d+) /\n"
+	"  field late: client 1: /^late (\\w+)/ field word: any line /^word=(\\w+)$/ }\n"
 	"protocol inner { rule hello over tcp { client 0: \"INNER\" } => sure }\n";
 
 static void
@@ -155,5 +159,35 @@ TEST(a_line_too_long_is_skipped_and_the_next_one_read)
 	talk_client(&t, "\r\nUSER jane\r\n");
 	talk_end(&t);
 	CHECK_STR(t.flow[0].fields, "file.user=jane");
+	talk_fini(&t);
+}
+
+TEST(a_field_at_a_place_waits_for_its_bytes)
+{
+	struct talk t = { 0 };
+
+	talk_begin(&t, modules);
+	talk_open(&t, 40000, 9000);
+	talk_client(&t, "BOX na");
+	CHECK_EQ(talk_credited(&t, "box"), 3);
+	talk_client(&t, "me;name2;");
+	talk_server(&t, "200 ok");
+	talk_server(&t, "300 no place");
+	talk_end(&t);
+	CHECK_STR(t.flow[0].fields, "box.name=name box.code=200");
+	talk_fini(&t);
+}
+
+TEST(a_place_over_udp_is_a_datagram)
+{
+	struct talk t = { 0 };
+
+	talk_begin(&t, modules);
+	talk_udp(&t, 40000, 9000);
+	talk_client(&t, "BOX here;");
+	talk_client(&t, "late comer\nword=one\n");
+	talk_client(&t, "late again\nword=two");
+	talk_end(&t);
+	CHECK_STR(t.flow[0].fields, "box.name=here box.late=comer box.word=one box.word=two");
 	talk_fini(&t);
 }
