@@ -6,7 +6,7 @@
  * One cache line of the table: the tags of up to eight flows, and where these flows are. A tag
  * is 16 bits of the hash, never 0; 0 marks a free place. `away` counts the flows that have this
  * bucket for their first choice and lie in their second: while it is 0, and mostly it is, a
- * look into one line answers. Private to table.c and evict.c.
+ * look into one line answers. Private to place.c and evict.c.
  */
 
 #include <stdint.h>

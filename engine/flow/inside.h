@@ -3,10 +3,10 @@
 #define FLOW_INSIDE_H
 
 /*
- * The inside of a table, shared by table.c (the way of a packet), state.c (the transport's
- * state), wheel.c (ageing) and evict.c (who goes at the bound). A flow is named by its number
- * in flows[]; a number is free, or in one bucket, in one slot of the wheel, and perhaps among
- * the loose ones.
+ * The inside of a table, shared by table.c (the way of a packet), place.c (the buckets),
+ * state.c (the transport's state), wheel.c (ageing) and evict.c (who goes at the bound). A flow
+ *is named by its number in flows[]; a number is free, or in one bucket, in one slot of the
+ *wheel, and perhaps among the loose ones.
  *
  *	block   │ buckets │ flows │ wheel: flows, slots │ loose: flows, head │ syn │ spare │
  */
@@ -24,17 +24,20 @@ enum { INSIDE_LEFT = 255 };
 /* The wheel: slots of 2^30 ns, a little more than a second each. */
 enum { WHEEL_SLOTS = 1024, WHEEL_SHIFT = 30 };
 
-/* Packets that table_prefetch has announced; of these, how many have their flow under way. */
-enum { AHEAD = 64, AHEAD_FLOWS = 6 };
+/* Packets that table_prefetch has announced, and by how many a flow is sent for earlier. */
+enum { AHEAD = 64, AHEAD_FLOWS = 8 };
 
+/*
+ * `where` has the sender in its lowest bit; above it first the hash, whose lowest bit nobody
+ * needs, and, once the bucket was read, the number of the flow that is likely the packet's.
+ */
 struct ahead {
 	struct flow_key key;
-	uint64_t hash;
-	const struct packet *packet;
 	uint64_t serial;
-	uint32_t hint; /* where the flow may be: to be held against the key; or INSIDE_NONE */
-	uint32_t from;
+	uint64_t where;
 };
+
+_Static_assert(sizeof(struct ahead) == 64, "a cache line");
 
 /* Who sent the SYN of the flow's connection, and with which number. */
 struct syn {
@@ -48,7 +51,8 @@ struct table {
 	struct bucket *buckets;
 	struct flow *flows;
 	uint64_t idle_ns[FLOW_STATES];
-	uint32_t head, staged, tail; /* of the packets ahead; they only grow */
+	uint32_t head, staged,
+		tail; /* of ahead[]: the next packet, hash, free one; they grow */
 	uint32_t bound;
 	struct chain *wheel; /* [bound + WHEEL_SLOTS + 1]; the last gathers what is examined */
 	struct chain *loose; /* [bound + 1]: half-open or closed, in order of becoming so */
@@ -62,8 +66,7 @@ struct table {
 	void *self;
 	struct table_stats stats;
 	void *block;
-	struct ahead single; /* a packet that was not announced */
-	struct ahead ahead[AHEAD];
+	struct ahead ahead[AHEAD] __attribute__((aligned(64)));
 };
 
 /* Whether the flow's idle time is over. Time that goes backwards makes nobody older. */
@@ -75,6 +78,20 @@ inside_over(const struct table *table, const struct flow *flow, uint64_t now_ns)
 
 /* table.c: the flow leaves, with the reason that its state gives, or this one. */
 void table_leave(struct table *table, uint32_t n, enum flow_end end);
+
+/* place.c: the flow with this key, or INSIDE_NONE. */
+uint32_t place_find(const struct table *table, const struct flow_key *key, uint64_t hash);
+
+/*
+ * place.c: number n into a bucket of this hash. False: both are full, and *victim is who should
+ * go first.
+ */
+bool place_put(struct table *table, uint64_t hash, uint32_t n, uint32_t *victim);
+void place_remove(struct table *table, uint32_t n);
+
+/* place.c: fetches the bucket; then, without a look at any flow, whose tag fits, or 0. */
+void place_prefetch(const struct table *table, uint64_t hash);
+uint32_t place_guess(const struct table *table, uint64_t hash);
 
 /* state.c: after the packet has been counted: client, state, and what follows from them. */
 void state_advance(struct table *table, uint32_t n, const struct packet *packet, unsigned from);

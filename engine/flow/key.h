@@ -11,6 +11,9 @@
 #include "flow/flow.h"
 
 #include <endian.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 enum { KEY_TCP = 6, KEY_ICMP = 1, KEY_ICMP6 = 58 };
 
@@ -62,29 +65,36 @@ key_of(const struct packet *packet, struct flow_key *key)
 static inline bool
 key_equal(const struct flow_key *one, const struct flow_key *other)
 {
-	uint64_t a[6], b[6];
+	_Static_assert(sizeof(*one) == 48, "three registers, six words, no holes");
+#ifdef __SSE2__
+	const __m128i *a = (const void *)one, *b = (const void *)other;
+	__m128i same = _mm_cmpeq_epi8(_mm_loadu_si128(a), _mm_loadu_si128(b));
 
-	_Static_assert(sizeof(a) == sizeof(*one), "a key is six words without holes");
-	memcpy(a, one, sizeof(a));
-	memcpy(b, other, sizeof(b));
-	return ((a[0] ^ b[0]) | (a[1] ^ b[1]) | (a[2] ^ b[2]) | (a[3] ^ b[3]) | (a[4] ^ b[4]) |
-		(a[5] ^ b[5])) == 0;
+	same = _mm_and_si128(same,
+			     _mm_cmpeq_epi8(_mm_loadu_si128(a + 1), _mm_loadu_si128(b + 1)));
+	same = _mm_and_si128(same,
+			     _mm_cmpeq_epi8(_mm_loadu_si128(a + 2), _mm_loadu_si128(b + 2)));
+	return _mm_movemask_epi8(same) == 0xffff;
+#else
+	return memcmp(one, other, sizeof(*one)) == 0;
+#endif
 }
 
 /*
  * The first word says how many follow, so that no key is the beginning of another and the
- * closing length word of SipHash can be spared: 2 words for IPv4, 5 for IPv6, 1 for the path.
+ * closing length word of SipHash can be spared: 1 word for IPv4, 4 for IPv6, 1 for the path,
+ * which turns all bits of the first one.
  */
 static inline uint64_t
 key_hash(const struct flow_key *key, const struct hash_key *seed)
 {
-	uint64_t v[4];
+	uint64_t v[4], head;
 
+	_Static_assert(offsetof(struct flow_key, port) + sizeof(head) == sizeof(*key),
+		       "ports, ethertype, version and protocol are the last word");
+	memcpy(&head, key->port, sizeof(head));
 	hash_start(seed, v);
-	hash_word(v, (uint64_t)key->port[0] | (uint64_t)key->port[1] << 16 |
-			     (uint64_t)key->ethertype << 32 | (uint64_t)key->ip_proto << 48 |
-			     (uint64_t)key->ip_version << 56 |
-			     (uint64_t)(key->path != 0) << 63);
+	hash_word(v, key->path ? ~head : head);
 	if (key->ip_version == 4) {
 		hash_word(v, (uint64_t)key->addr[0].w[0] << 32 | key->addr[1].w[0]);
 	} else if (key->ip_version != 0) {
@@ -93,7 +103,7 @@ key_hash(const struct flow_key *key, const struct hash_key *seed)
 		hash_word(v, key->addr[1].q[0]);
 		hash_word(v, key->addr[1].q[1]);
 	}
-	if (key->path != 0)
+	if (key->path)
 		hash_word(v, key->path);
 	return hash_end(v);
 }

@@ -7,6 +7,7 @@ libbarncore_la_SOURCES += \
 	engine/flow/flow.c \
 	engine/flow/known.c \
 	engine/flow/learn.c \
+	engine/flow/place.c \
 	engine/flow/state.c \
 	engine/flow/stream.c \
 	engine/flow/stream_store.c \

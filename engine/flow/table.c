@@ -5,6 +5,7 @@
 #include "flow/key.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 
 enum { FLOWS_DEFAULT = 1 << 20, FLOWS_MAX = 1 << 26, LINE = 64 };
 
@@ -25,6 +26,18 @@ buckets_for(uint32_t flows)
 	return n;
 }
 
+/* Every packet is somewhere else: large pages save most of the walks through page tables. */
+static void
+ask_for_large_pages(void *block, size_t size)
+{
+	const uintptr_t large = 2 << 20;
+	uintptr_t from = ((uintptr_t)block + large - 1) & ~(large - 1);
+	uintptr_t to = ((uintptr_t)block + size) & ~(large - 1);
+
+	if (from < to)
+		(void)madvise((void *)from, to - from, MADV_HUGEPAGE);
+}
+
 /* Zeroed memory that is not touched here: the kernel gives the pages that get used. */
 static enum barn_err
 take_memory(struct table *t, uint64_t buckets)
@@ -37,6 +50,7 @@ take_memory(struct table *t, uint64_t buckets)
 	t->block = calloc(1, size);
 	if (!t->block)
 		return BARN_ERR_MEMORY;
+	ask_for_large_pages(t->block, size);
 	t->buckets =
 		(struct bucket *)(((uintptr_t)t->block + LINE - 1) & ~(uintptr_t)(LINE - 1));
 	t->flows = (struct flow *)(void *)(t->buckets + buckets);
@@ -44,6 +58,7 @@ take_memory(struct table *t, uint64_t buckets)
 	t->loose = t->wheel + n + WHEEL_SLOTS + 1;
 	t->syn = (struct syn *)(void *)(t->loose + n + 1);
 	t->spare = (uint32_t *)(void *)(t->syn + n);
+	t->flows[0].key.ip_version = INSIDE_LEFT; /* where guesses that know nothing lead */
 	for (uint32_t i = 0; i <= WHEEL_SLOTS; i++)
 		chain_alone(t->wheel, t->bound + i);
 	chain_alone(t->loose, t->bound);
@@ -89,73 +104,6 @@ table_free(struct table *table)
 	free(table);
 }
 
-/* The two buckets of a hash, and the tag, are bits of it that do not overlap. */
-static struct bucket *
-first_of(const struct table *table, uint64_t hash)
-{
-	return &table->buckets[hash & table->mask];
-}
-
-static struct bucket *
-second_of(const struct table *table, uint64_t hash)
-{
-	uint64_t n = hash >> 24 & table->mask;
-
-	return &table->buckets[n == (hash & table->mask) ? n ^ 1 : n];
-}
-
-static uint16_t
-tag_of(uint64_t hash)
-{
-	uint16_t tag = (uint16_t)(hash >> 48);
-
-	return tag ? tag : 1;
-}
-
-static uint32_t
-find_in(const struct table *table, const struct bucket *bucket, const struct ahead *a)
-{
-	unsigned places = bucket_match(bucket, tag_of(a->hash));
-
-	for (; places; places &= places - 1) {
-		uint32_t n = bucket->index[bucket_first(places)];
-
-		if (key_equal(&table->flows[n].key, &a->key))
-			return n;
-	}
-	return INSIDE_NONE;
-}
-
-static uint32_t
-find(const struct table *table, const struct ahead *a)
-{
-	const struct bucket *first = first_of(table, a->hash);
-	uint32_t n = find_in(table, first, a);
-
-	if (n == INSIDE_NONE && first->away)
-		n = find_in(table, second_of(table, a->hash), a);
-	return n;
-}
-
-static void
-remove_from_bucket(struct table *table, uint32_t n)
-{
-	uint64_t hash = key_hash(&table->flows[n].key, &table->seed);
-	struct bucket *first = first_of(table, hash), *second = second_of(table, hash);
-
-	for (unsigned i = 0; i < BUCKET_PLACES; i++) {
-		if (first->tag[i] && first->index[i] == n) {
-			first->tag[i] = 0;
-			return;
-		}
-		if (second->tag[i] && second->index[i] == n) {
-			second->tag[i] = 0;
-			first->away--;
-			return;
-		}
-	}
-}
-
 /* What the state says of the end goes before what brought it about. */
 static enum flow_end
 end_of(const struct flow *flow, enum flow_end end)
@@ -173,7 +121,7 @@ table_leave(struct table *table, uint32_t n, enum flow_end end)
 	struct flow *flow = &table->flows[n];
 
 	end = end_of(flow, end);
-	remove_from_bucket(table, n);
+	place_remove(table, n);
 	wheel_leave(table, n);
 	if (chain_linked(table->loose, n))
 		chain_leave(table->loose, n);
@@ -204,48 +152,25 @@ take_number(struct table *table, uint64_t now_ns)
 	return table->n_spare ? table->spare[--table->n_spare] : table->fresh++;
 }
 
-/*
- * The first bucket while it is at most half full, so that most flows are found in one look;
- * then the emptier of the two. Both full: one of the sixteen leaves.
- */
-static void
-put_in_bucket(struct table *table, uint64_t hash, uint32_t n, uint64_t now_ns)
-{
-	struct bucket *first = first_of(table, hash), *second = second_of(table, hash);
-	unsigned left = bucket_match(first, 0), other = bucket_match(second, 0), place;
-	struct bucket *bucket = first;
-
-	if (!left && !other) {
-		evict(table, evict_of(table, first, second), now_ns);
-		left = bucket_match(first, 0);
-		other = bucket_match(second, 0);
-	}
-	if (bucket_count(left) < BUCKET_PLACES / 2 &&
-	    bucket_count(other) > bucket_count(left)) {
-		bucket = second;
-		left = other;
-		first->away++;
-	}
-	place = bucket_first(left);
-	bucket->tag[place] = tag_of(hash);
-	bucket->index[place] = n;
-}
-
 static uint32_t
-create(struct table *table, const struct ahead *a, const struct packet *packet)
+create(struct table *table, const struct flow_key *key, unsigned from,
+       const struct packet *packet)
 {
-	uint32_t n = take_number(table, packet->time_ns);
-	struct flow *flow = &table->flows[n];
+	uint64_t hash = key_hash(key, &table->seed);
+	uint32_t n = take_number(table, packet->time_ns), victim;
 
 	if (table->stats.flows == 0)
 		table->position = packet->time_ns >> WHEEL_SHIFT;
-	put_in_bucket(table, a->hash, n, packet->time_ns);
-	*flow = (struct flow){
-		.key = a->key,
+	if (!place_put(table, hash, n, &victim)) {
+		evict(table, victim, packet->time_ns);
+		place_put(table, hash, n, &victim);
+	}
+	table->flows[n] = (struct flow){
+		.key = *key,
 		.first_ns = packet->time_ns,
 		.last_ns = packet->time_ns,
 		.id = packet->serial,
-		.client = a->from & 1,
+		.client = from & 1,
 		.state = FLOW_NEW,
 	};
 	table->syn[n] = (struct syn){ .known = 0 };
@@ -272,64 +197,6 @@ count(struct flow *flow, const struct packet *packet, unsigned from)
 		flow->first_ns = packet->time_ns;
 }
 
-static void
-look_ahead(const struct table *table, struct ahead *a)
-{
-	const struct bucket *bucket = first_of(table, a->hash);
-	unsigned places = bucket_match(bucket, tag_of(a->hash));
-
-	if (!places && bucket->away) {
-		bucket = second_of(table, a->hash);
-		places = bucket_match(bucket, tag_of(a->hash));
-	}
-	if (!places)
-		return;
-	a->hint = bucket->index[bucket_first(places)];
-	__builtin_prefetch(&table->flows[a->hint], 1);
-	__builtin_prefetch(&table->flows[a->hint].last_ns, 1);
-}
-
-static inline void
-describe(const struct table *table, const struct packet *packet, struct ahead *a)
-{
-	a->from = key_of(packet, &a->key);
-	a->hash = key_hash(&a->key, &table->seed);
-	a->packet = packet;
-	a->serial = packet->serial;
-	a->hint = INSIDE_NONE;
-}
-
-/* What is known of this packet: mostly it was announced, and is the next in the row. */
-static inline const struct ahead *
-announced(struct table *table, const struct packet *packet)
-{
-	while (table->staged != table->tail && table->staged - table->head < AHEAD_FLOWS)
-		look_ahead(table, &table->ahead[table->staged++ % AHEAD]);
-	while (table->head != table->tail) {
-		const struct ahead *a = &table->ahead[table->head++ % AHEAD];
-
-		if ((int32_t)(table->staged - table->head) < 0)
-			table->staged = table->head;
-		if (a->packet == packet && a->serial == packet->serial)
-			return a;
-	}
-	table->staged = table->head;
-	describe(table, packet, &table->single);
-	return &table->single;
-}
-
-void
-table_prefetch(struct table *table, const struct packet *packet)
-{
-	struct ahead *a = &table->ahead[table->tail % AHEAD];
-
-	if (table->tail - table->head == AHEAD)
-		return;
-	table->tail++;
-	describe(table, packet, a);
-	__builtin_prefetch(first_of(table, a->hash));
-}
-
 /* In these states packets without SYN, FIN and RST change nothing. */
 static inline bool
 settled(const struct flow *flow, const struct packet *packet)
@@ -338,29 +205,94 @@ settled(const struct flow *flow, const struct packet *packet)
 	       flow->state >= FLOW_ESTABLISHED;
 }
 
-struct flow *
-table_packet(struct table *table, const struct packet *packet, unsigned *from, bool *fresh)
+static void
+look_ahead(struct table *table)
 {
-	const struct ahead *a = announced(table, packet);
-	uint32_t n = a->hint;
-	struct flow *flow;
+	struct ahead *a = &table->ahead[table->staged++ % AHEAD];
+	uint32_t n = place_guess(table, a->where);
 
-	if (n == INSIDE_NONE || !key_equal(&table->flows[n].key, &a->key))
-		n = find(table, a);
-	if (n != INSIDE_NONE &&
-	    (inside_over(table, &table->flows[n], packet->time_ns) ||
-	     (packet->tcp_flags & TCP_SYN && state_reopens(table, n, packet, a->from)))) {
+	__builtin_prefetch(&table->flows[n], 1);
+	__builtin_prefetch(&table->flows[n].last_ns, 1);
+	a->where = (uint64_t)n << 1 | (a->where & 1);
+}
+
+/*
+ * The bucket of this packet is under way; that of one some packets earlier has come, so that
+ * its flow can be sent for.
+ */
+void
+table_prefetch(struct table *table, const struct packet *packet)
+{
+	struct ahead *a = &table->ahead[table->tail % AHEAD];
+	unsigned from;
+
+	if (table->tail - table->head == AHEAD || packet->serial == 0)
+		return;
+	table->tail++;
+	from = key_of(packet, &a->key);
+	a->serial = packet->serial;
+	a->where = (key_hash(&a->key, &table->seed) & ~(uint64_t)1) | from;
+	place_prefetch(table, a->where);
+	if (table->tail - table->staged > AHEAD_FLOWS)
+		look_ahead(table);
+}
+
+/* The packet's key, its sender, and the number of its flow, if there is one. */
+static uint32_t
+identify(struct table *table, const struct packet *packet, struct flow_key *key, unsigned *from)
+{
+	while (table->head != table->tail) {
+		const struct ahead *a = &table->ahead[table->head++ % AHEAD];
+
+		if (a->serial == packet->serial)
+			break;
+	}
+	if ((int32_t)(table->staged - table->head) < 0)
+		table->staged = table->head;
+	*from = key_of(packet, key);
+	return place_find(table, key, key_hash(key, &table->seed));
+}
+
+/* All that may happen to a packet. */
+static __attribute__((noinline)) struct flow *
+any_packet(struct table *table, const struct packet *packet, unsigned *from, bool *fresh)
+{
+	struct flow_key key;
+	uint32_t n = identify(table, packet, &key, from);
+
+	if (n != INSIDE_NONE && (inside_over(table, &table->flows[n], packet->time_ns) ||
+				 state_reopens(table, n, packet, *from))) {
 		table_leave(table, n, FLOW_IDLE);
 		n = INSIDE_NONE;
 	}
 	*fresh = n == INSIDE_NONE;
 	if (n == INSIDE_NONE)
-		n = create(table, a, packet);
-	*from = a->from;
-	flow = &table->flows[n];
-	count(flow, packet, a->from);
-	if (!settled(flow, packet))
-		state_advance(table, n, packet, a->from);
+		n = create(table, &key, *from, packet);
+	count(&table->flows[n], packet, *from);
+	if (!settled(&table->flows[n], packet))
+		state_advance(table, n, packet, *from);
+	return &table->flows[n];
+}
+
+/* The short way: the packet was announced, its flow is where it was guessed, and stays. */
+struct flow *
+table_packet(struct table *table, const struct packet *packet, unsigned *from, bool *fresh)
+{
+	const struct ahead *a = &table->ahead[table->head % AHEAD];
+	struct flow *flow;
+
+	if (table->staged != table->tail && table->staged - table->head < AHEAD_FLOWS)
+		look_ahead(table);
+	if (table->staged == table->head || a->serial != packet->serial)
+		return any_packet(table, packet, from, fresh);
+	flow = &table->flows[a->where >> 1];
+	if (!key_equal(&flow->key, &a->key) || !settled(flow, packet) ||
+	    inside_over(table, flow, packet->time_ns))
+		return any_packet(table, packet, from, fresh);
+	table->head++;
+	*from = a->where & 1;
+	*fresh = false;
+	count(flow, packet, *from);
 	return flow;
 }
 

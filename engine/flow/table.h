@@ -66,9 +66,10 @@ struct flow *table_packet(struct table *table, const struct packet *packet, unsi
 			  bool *fresh);
 
 /*
- * For batches: computes the packet's hash and prefetches its bucket. Optional. The packet must
- * be the same, at the same place, when it comes to table_packet, and packets come there in the
- * order in which they were announced here, up to 64 at once.
+ * For batches: computes the packet's hash and fetches its bucket, then its flow. Optional. The
+ * packet is known again by its serial (none with 0), and must not change until it comes to
+ * table_packet; packets come there in the order in which they were announced here, up to 64 at
+ * once.
  */
 void table_prefetch(struct table *table, const struct packet *packet);
 

@@ -30,8 +30,6 @@ wheel_place(struct table *table, uint32_t n)
 
 	if (slot < table->position)
 		slot = table->position;
-	if (slot - table->position >= WHEEL_SLOTS)
-		slot = table->position + WHEEL_SLOTS - 1;
 	chain_leave(table->wheel, n);
 	chain_join(table->wheel, slot_head(table, slot), n);
 }

@@ -71,6 +71,20 @@ TEST(a_closed_flow_goes_first_and_keeps_its_reason)
 	finish();
 }
 
+TEST(a_closed_flow_is_found_among_many)
+{
+	begin(200);
+	for (uint32_t n = 0; n < 200; n++) {
+		establish(n, n);
+		flow->verdict.final = 1;
+	}
+	tcp(150, false, TCP_RST, 300);
+	establish(1000, 400);
+	CHECK_EQ(gone.last_end, FLOW_RST);
+	CHECK_EQ(gone.last.first_ns, start + 150);
+	finish();
+}
+
 TEST(at_the_bound_the_expired_go_as_idle)
 {
 	begin(4);

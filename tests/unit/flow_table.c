@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "flow/inside.h"
 #include "flow_rig.h"
 
 TEST(both_directions_are_one_flow_and_counted_by_end)
@@ -83,6 +84,30 @@ static void
 add_id(void *self, struct flow *f)
 {
 	*(uint64_t *)self += f->id;
+}
+
+TEST(an_empty_table_has_empty_buckets)
+{
+	static const struct bucket empty;
+
+	begin(2000);
+	for (uint32_t n = 0; n < 10000; n++)
+		udp(n, false, 0);
+	table_close(table, start);
+	for (uint64_t i = 0; i <= table->mask; i++) {
+		CHECK_EQ(table->buckets[i].away, empty.away);
+		CHECK_MEM(table->buckets[i].tag, empty.tag, sizeof(empty.tag));
+	}
+	finish();
+}
+
+TEST(nobody_is_evicted_for_want_of_a_place_in_a_bucket)
+{
+	begin(1 << 16);
+	for (uint32_t n = 0; n < 1 << 16; n++)
+		udp(n, false, 0);
+	CHECK_EQ(gone.total, 0);
+	finish();
 }
 
 TEST(each_visits_every_flow_once)
