@@ -43,6 +43,7 @@ dist_check_SCRIPTS += tests/coverage tests/sum tests/symbols
 TESTS += tests/captures
 dist_check_SCRIPTS += tests/captures
 
+include $(srcdir)/tests/bench/local.mk
 include $(srcdir)/tests/bench/emix/local.mk
 include $(srcdir)/tests/cli/local.mk
 include $(srcdir)/tests/dialogue/local.mk
