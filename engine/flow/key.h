@@ -92,7 +92,7 @@ key_hash(const struct flow_key *key, const struct hash_key *seed)
 
 	_Static_assert(offsetof(struct flow_key, port) + sizeof(head) == sizeof(*key),
 		       "ports, ethertype, version and protocol are the last word");
-	memcpy(&head, key->port, sizeof(head));
+	memcpy(&head, (const uint8_t *)key + offsetof(struct flow_key, port), sizeof(head));
 	hash_start(seed, v);
 	hash_word(v, key->path ? ~head : head);
 	if (key->ip_version == 4) {
