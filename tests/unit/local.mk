@@ -69,7 +69,15 @@ UNIT_TESTS += \
 	tests/unit/pdl_words
 
 UNIT_TESTS += \
+	tests/unit/emix_elastic \
 	tests/unit/lib_frame
+tests_unit_emix_elastic_SOURCES = \
+	tests/bench/emix/app.c \
+	tests/bench/emix/dialogue.c \
+	tests/bench/emix/elastic.c \
+	tests/bench/emix/message.c \
+	tests/unit/emix_elastic.c
+tests_unit_emix_elastic_LDADD = tests/lib/libtest.la $(PCAP_LIBS)
 
 UNIT_TESTS += \
 	tests/unit/classify_decide \
