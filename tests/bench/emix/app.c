@@ -197,6 +197,48 @@ const struct app app_table[] = {
 		} },
 	},
 	{
+		.name = "citrix",
+		.source = "citrix/emix-source.pcap",
+		.truth = "citrix citrix.app=\"Order Entry\"",
+		.packets = 360,
+		.average = 254,
+		.port = 1494,
+		.head = 5, /* the greetings, then what client and server can do */
+		.exchange = { CONVO_CLIENT, { 0 }, 0 },
+		/* 14 bits of length; the two upper ones, the ICA tag, stay */
+		.elastic = { { .prefix = { CONVO_SERVER, { 0 }, 0 },
+			       .keep = 4,
+			       .least = 64,
+			       .most = 8000,
+			       .lengths = { { 0, 2, true } } } },
+	},
+	{
+		.name = "sap",
+		.source = "sap/emix-source.pcap",
+		.truth = "sap-app",
+		.packets = 216,
+		.average = 358,
+		.port = 3300,
+		.framing = { { 0, 4, false }, 4 }, /* NI */
+		.head = 4, /* the gateway's greetings, the conversation's start */
+		.exchange = { CONVO_CLIENT, { 0 }, 0 },
+		.elastic = { { .prefix = { CONVO_SERVER, TEXT("\x06\xcb"), 4 },
+			       .keep = 56, /* NI's header, APPC's, and the first field's */
+			       .least = 64,
+			       .lengths = { { 0, 4, false } } } },
+	},
+	{
+		.name = "winmx",
+		.source = "winmx/emix-source.pcap",
+		.truth = "winmx",
+		.packets = 118,
+		.average = 267,
+		.port = 6699,
+		.head = 4, /* 1, GET, the wish, the size */
+		.exchange = { CONVO_SERVER, { 0 }, 0 },
+		.elastic = { { .prefix = { CONVO_SERVER, { 0 }, 0 }, .least = 128 } },
+	},
+	{
 		.name = "edonkey",
 		.source = "edonkey/emix-source.pcap",
 		.truth = "edonkey",

@@ -20,4 +20,5 @@ tests_bench_emix_emix_SOURCES = \
 tests_bench_emix_emix_LDADD = tests/lib/libtest.la $(PCAP_LIBS) -lm
 tests_bench_emix_emix_check_SOURCES = tests/bench/emix/emix-check.c
 tests_bench_emix_emix_check_LDADD = tests/lib/libtest.la $(PCAP_LIBS)
+TESTS += tests/bench/emix/check
 dist_check_SCRIPTS += tests/bench/emix/check
