@@ -282,6 +282,8 @@ take_payload(struct step *s)
 	uint32_t grown;
 	bool ended;
 
+	if (p->fragment && !p->reassembled)
+		return false; /* the one that completes the datagram brings all of it */
 	if (work_is_udp(s->flow)) {
 		if (bytes_left(&p->payload) == 0)
 			return false;

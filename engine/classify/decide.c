@@ -4,10 +4,12 @@
 #include <netinet/in.h>
 
 /*
- * How long a flow is inspected, in packets with payload. nDPI's own budget is of this order,
- * and RTP needs five packets of one direction.
+ * How long a flow is inspected: so many packets with payload (nDPI's own budget is of this order,
+ * and RTP needs five of one direction) and so many bytes, since segments may be of one byte; a
+ * protocol that is sure may take longer to be named. PACKETS_MOST ends it in any case.
  */
 enum { BUDGET_TCP = 24, BUDGET_UDP = 16, NDPI_PATIENCE = 3 };
+enum { BYTES_TO_RECOGNISE = 1024, BYTES_TO_NAME = 8192, PACKETS_MOST = 2048 };
 
 static void
 flush_credits(struct step *s)
@@ -106,7 +108,7 @@ ask_ndpi(struct step *s)
 	struct work *w = s->w;
 	struct classify *c = s->c;
 
-	if (!c->ndpi || w->ndpi_done || w->has_outer)
+	if (!c->ndpi || w->ndpi_done || w->has_outer || w->payloads > BUDGET_TCP)
 		return;
 	if (!w->ndpi && ndpi_bridge_flow_new(c->ndpi, &w->ndpi)) {
 		w->ndpi_done = true;
@@ -190,9 +192,16 @@ static bool
 is_spent(const struct step *s)
 {
 	const struct work *w = s->w;
+	uint32_t bytes = w->stream[0].len + w->stream[1].len;
 
-	return w->payloads >= (work_is_udp(s->flow) ? BUDGET_UDP : BUDGET_TCP) ||
-	       (w->stream[0].ended && w->stream[1].ended);
+	if (work_is_udp(s->flow))
+		return w->payloads >= BUDGET_UDP;
+	if (w->stream[0].ended && w->stream[1].ended)
+		return true;
+	if (w->payloads < BUDGET_TCP)
+		return false;
+	return bytes >= (w->owner ? BYTES_TO_NAME : BYTES_TO_RECOGNISE) ||
+	       w->payloads >= PACKETS_MOST;
 }
 
 /* Nobody is left who could say more. */

@@ -125,7 +125,7 @@ TEST(what_nobody_knows_is_unknown_and_nothing_is_lost)
 	begin(&t);
 	talk_open(&t, 40000, 9000);
 	for (unsigned i = 0; i < 40; i++)
-		talk_client(&t, "zzz");
+		talk_client(&t, "zzz zzz zzz zzz zzz zzz zzz zzz zzz zzz zzz zzz zzz zzz");
 	CHECK_EQ(talk_credited(&t, "unknown"), 42);
 	talk_end(&t);
 	CHECK_STR(t.flow[0].protocol, "unknown");

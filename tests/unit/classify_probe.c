@@ -110,3 +110,18 @@ TEST(what_runs_inside_unknown_stays_with_the_outer)
 	CHECK_EQ(talk_credited(&t, "http"), 44);
 	talk_fini(&t);
 }
+
+TEST(a_header_in_one_byte_segments_is_named)
+{
+	static const char request[] = "GET /one/byte/a/segment HTTP/1.1\r\nUser-Agent: x\r\n"
+				      "Host: www.example.com\r\n\r\n";
+	struct talk t;
+
+	begin(&t);
+	for (const char *c = request; *c; c++)
+		talk_packet(&t, 0, TCP_ACK, t.seq[0]++, c, 1);
+	talk_end(&t);
+	CHECK_STR(t.flow[0].stack, "ip/tcp/http/web");
+	CHECK_EQ(talk_credited(&t, "web"), 2 + strlen(request));
+	talk_fini(&t);
+}
