@@ -10,9 +10,10 @@ enum {
 	PATTERN_MAX = 2048,
 	PARENS_MAX = 40,
 	/* For each place where a match could begin: backtracking beyond it is cut. */
-	MATCH_LIMIT = 10000,
-	DEPTH_LIMIT = 1000,
-	HEAP_LIMIT = 1024, /* KiB */
+	MATCH_LIMIT = 20000,
+	/* Without JIT: enough for one choice a byte, so that the answers are the same. */
+	DEPTH_LIMIT = MATCH_LIMIT,
+	HEAP_LIMIT = 4096, /* KiB */
 	STACK_FIRST = 32 * 1024,
 	STACK_MAX = 512 * 1024,
 };

@@ -306,12 +306,13 @@ static enum match_answer
 run_datagrams(const struct program_term *term, const struct match_side *side, struct window *w)
 {
 	uint32_t first = 0, end = side->datagrams;
+	bool open = !side->closed && side->datagrams < PROGRAM_DATAGRAMS;
 	enum match_answer best = MATCH_NO;
 
 	if (term->where != PROGRAM_AT_PLACE) {
-		best = missing(!side->closed);
+		best = missing(open);
 	} else if (term->place >= side->datagrams) {
-		return missing(!side->closed);
+		return missing(open);
 	} else {
 		first = term->place;
 		end = first + 1;

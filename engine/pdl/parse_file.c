@@ -152,7 +152,7 @@ valid_name(const char *name)
 	for (const char *c = name; *c; c++)
 		if ((*c < 'a' || *c > 'z') && (*c < '0' || *c > '9') && *c != '-')
 			return false;
-	return strcmp(name, "unknown") != 0;
+	return strcmp(name, "unknown") != 0 && strcmp(name, "any") != 0;
 }
 
 static void
@@ -231,9 +231,10 @@ protocol(struct parse *p)
 	if (!parse_word(p, "a name for the protocol", &tree->protocol.name))
 		return;
 	if (!valid_name(tree->protocol.name))
-		parse_fault(p, tree->name_at,
-			    "'%s': expected a name of a-z, 0-9 and '-', and not 'unknown'",
-			    tree->protocol.name);
+		parse_fault(
+			p, tree->name_at,
+			"'%.64s': expected a name of a-z, 0-9 and '-', not 'unknown' or 'any'",
+			tree->protocol.name);
 	if (!parse_need(p, "{"))
 		return;
 	p->depth = 1;

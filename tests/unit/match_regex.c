@@ -132,6 +132,71 @@ TEST(runaway_is_cut_and_counted)
 	regex_free(regex);
 }
 
+static enum match_answer
+run(struct regex *regex, const char *subject, bool closed, size_t *len)
+{
+	struct bytes groups[REGEX_GROUPS] = { { 0 } };
+	enum match_answer a =
+		regex_run(regex, scratch, bytes_of(subject, strlen(subject)), closed, groups);
+
+	*len = a == MATCH_YES ? bytes_left(&groups[0]) : 0;
+	return a;
+}
+
+/* (*NO_JIT) is PCRE2's way to ask for the interpreter, as where there is no JIT. */
+TEST(interpreter_and_jit_agree)
+{
+	static const char *const patterns[] = { "a+b",      "^a*$",       "\\bab\\b",
+						"(a|b)*c",  "^(?!ab)a",   "(?<=a)b",
+						"a{2,3}?b", "(a)(b)?\\1", "^[^c]*c",
+						"(?>a+)b",  "b\\B",       "(?i)AB",
+						".*c",      "^(a|ab)c",   "\\Aab\\z" };
+	unsigned met[3] = { 0 };
+
+	for (size_t i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++) {
+		char interpreted[64];
+		struct regex *jit = regex_of(patterns[i], false), *plain;
+
+		snprintf(interpreted, sizeof(interpreted), "(*NO_JIT)%s", patterns[i]);
+		plain = regex_of(interpreted, false);
+		for (unsigned n = 0; n < 4 * 729; n++) {
+			char subject[8] = { 0 };
+			size_t jit_len, plain_len;
+
+			for (unsigned at = 0, digits = n / 4; at < 6; at++, digits /= 3)
+				subject[at] = "abc"[digits % 3];
+			subject[6 - n % 4] = '\0';
+			for (unsigned closed = 0; closed < 2; closed++) {
+				enum match_answer a = run(jit, subject, closed, &jit_len);
+
+				CHECK_EQ(a, run(plain, subject, closed, &plain_len));
+				CHECK_EQ(jit_len, plain_len);
+				met[a]++;
+			}
+		}
+		regex_free(jit);
+		regex_free(plain);
+	}
+	CHECK(met[MATCH_NO] > 1000 && met[MATCH_LATER] > 1000 && met[MATCH_YES] > 1000);
+}
+
+TEST(interpreter_goes_as_deep_as_jit)
+{
+	static char subject[REGEX_SUBJECT + 1];
+	struct regex *jit = regex_of("^(a|b)*$", false);
+	struct regex *plain = regex_of("(*NO_JIT)^(a|b)*$", false);
+	uint64_t cuts = regex_scratch_cuts(scratch);
+
+	memset(subject, 'b', REGEX_SUBJECT);
+	CHECK_EQ(regex_run(jit, scratch, bytes_of(subject, REGEX_SUBJECT), true, NULL),
+		 MATCH_YES);
+	CHECK_EQ(regex_run(plain, scratch, bytes_of(subject, REGEX_SUBJECT), true, NULL),
+		 MATCH_YES);
+	CHECK_EQ(regex_scratch_cuts(scratch), cuts);
+	regex_free(jit);
+	regex_free(plain);
+}
+
 TEST(bytes_are_bytes)
 {
 	struct regex *regex = regex_of("^\\xff.\\x00$", false);

@@ -268,6 +268,15 @@ TEST(without_a_place_any_datagram_will_do)
 	CHECK_EQ(udp("any: \"b\" /c$/", "c:a", "s:bc", END), MATCH_YES);
 }
 
+TEST(after_the_last_datagram_that_is_kept_nothing_is_later)
+{
+	const char *c = "c:a";
+
+	CHECK_EQ(udp("client: \"b\"", c, c, c, c, c, c, c, END), MATCH_LATER);
+	CHECK_EQ(udp("client: \"b\"", c, c, c, c, c, c, c, c, END), MATCH_NO);
+	CHECK_EQ(udp("client 7: \"b\"", c, c, c, c, c, c, c, END), MATCH_LATER);
+}
+
 TEST(empty_datagram_is_a_datagram)
 {
 	CHECK_EQ(udp("client 0: length == 0", "c:", END), MATCH_YES);

@@ -85,7 +85,6 @@ rig_send(struct rig_view *rig, const struct rig_message *m)
 	side->len += m->len;
 	if (rig->view.udp)
 		rig->ends[m->dir][side->datagrams++] = side->len;
-	side->closed |= rig->view.udp && side->datagrams == RIG_DATAGRAMS;
 	if (other->len > 0)
 		other->turn_over = true;
 	if (!side->turn_over)
