@@ -36,6 +36,8 @@ fuzz: fuzzers
 coverage: check
 	$(srcdir)/tests/coverage
 
+TESTS += tests/symbols
+
 .PHONY: coverage fuzz fuzzers lint
 dist_check_SCRIPTS += tests/coverage tests/sum tests/symbols
 

@@ -2,10 +2,9 @@
 # cli: the barn program, one file a command. All but main() is a library, for the tests.
 
 barn_SOURCES += engine/cli/main.c
-# Archives resolve from left to right: libbarncore, which Makefile.am names first, is needed
-# behind those that rest on it.
+# Archives resolve from left to right.
 BARN_CLI_LIBS = libbarncli.la libbarnio.la libbarncore.la $(JSON_LIBS) $(CRYPTO_LIBS)
-barn_LDADD += $(BARN_CLI_LIBS)
+barn_LDADD = $(BARN_CLI_LIBS)
 
 noinst_LTLIBRARIES += libbarncli.la
 libbarncli_la_SOURCES = \
