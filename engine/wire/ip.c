@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-#include "wire/decode.h"
+#include "wire/headers.h"
 
 enum {
 	IP4_HEADER = 20,
@@ -7,13 +7,6 @@ enum {
 	IP4_MORE = 0x2000,
 	IP4_OFFSET = 0x1fff,
 	IP6_HEADER = 40,
-	IP6_MORE = 0x0001,
-	IP6_OFFSET = 0xfff8,
-	EXTENSION_UNIT = 8,
-	PROTO_MOBILITY = 135, /* RFC 6275 */
-	PROTO_NO_NEXT = 59,   /* RFC 8200 section 4.7 */
-	PROTO_HIP = 139,      /* RFC 7401 */
-	PROTO_SHIM6 = 140,    /* RFC 5533 */
 };
 
 /* The header is good: from here on this is the packet. */
@@ -33,19 +26,12 @@ commit(struct decode *d, uint8_t version, uint16_t ethertype, const uint8_t *hea
 	p->network = (struct bytes){ .p = header, .end = d->at.end };
 }
 
-static inline struct next
-follow(struct decode *d, uint8_t proto)
-{
-	d->packet->ip_proto = proto;
-	return l4_by_proto(proto);
-}
-
 /*
  * A fragment: to the table with it. The first goes on as far as it reaches, a
  * later one takes what the first one said, and the last to come goes on with all.
  */
-static __attribute__((noinline)) struct next
-take_fragment(struct decode *d, struct fragment *f)
+struct next
+ip_fragment(struct decode *d, struct fragment *f)
 {
 	struct packet *p = d->packet;
 	const struct fragment_transport *known;
@@ -63,10 +49,10 @@ take_fragment(struct decode *d, struct fragment *f)
 		p->network = joined.network;
 		d->at = joined.data;
 		d->missing = 0;
-		return follow(d, joined.proto);
+		return l4_follow(d, joined.proto);
 	}
 	if (f->offset == 0)
-		return follow(d, f->proto);
+		return l4_follow(d, f->proto);
 
 	known = fragment_known(d->datagram);
 	d->datagram = NULL;
@@ -122,12 +108,12 @@ ip_4(struct decode *d)
 	memcpy(p->dst.b, h + 16, 4);
 	fragment = decode_be16(h + 6);
 	if (fragment & (IP4_MORE | IP4_OFFSET))
-		return take_fragment(
+		return ip_fragment(
 			d, &(struct fragment){ .id = decode_be16(h + 4),
 					       .proto = h[9],
 					       .more = fragment & IP4_MORE,
 					       .offset = (fragment & IP4_OFFSET) * 8u });
-	return follow(d, h[9]);
+	return l4_follow(d, h[9]);
 }
 
 /* RFC 8200 section 3. A payload length of 0: a jumbogram (RFC 2675), or as in IPv4. */
@@ -150,66 +136,5 @@ ip_6(struct decode *d)
 	p->ttl = h[7];
 	memcpy(p->src.b, h + 8, 16);
 	memcpy(p->dst.b, h + 24, 16);
-	return follow(d, h[6]);
-}
-
-/* Where a chain of headers ends, the one that is no mere option names the packet. */
-static struct next
-after_extension(struct decode *d, uint8_t proto)
-{
-	uint8_t own = d->packet->ip_proto;
-
-	if (proto == PROTO_NO_NEXT &&
-	    (own == PROTO_MOBILITY || own == PROTO_HIP || own == PROTO_SHIM6))
-		return l4_by_proto(PROTO_NO_NEXT);
-	return follow(d, proto);
-}
-
-/*
- * RFC 8200 sections 4.3, 4.4 and 4.6, and the headers in the same form of RFC 6564.
- * In IPv4 these numbers mean nothing that barn follows.
- */
-struct next
-extension_options(struct decode *d)
-{
-	const uint8_t *h;
-
-	if (d->packet->ip_version != 6)
-		return l4_by_proto(PROTO_NO_NEXT);
-	h = decode_header(d, EXTENSION_UNIT);
-	if (!h || !decode_header(d, h[1] * (size_t)EXTENSION_UNIT))
-		return decode_fault(d, PACKET_SHORT_NETWORK);
-	return after_extension(d, h[0]);
-}
-
-/* RFC 4302 section 2, in IPv4 and IPv6: its length counts in 4 bytes, less 2. */
-struct next
-extension_ah(struct decode *d)
-{
-	const uint8_t *h = decode_header(d, EXTENSION_UNIT);
-
-	if (!h || !decode_header(d, h[1] * (size_t)4))
-		return decode_fault(d, PACKET_SHORT_NETWORK);
-	return after_extension(d, h[0]);
-}
-
-/* RFC 8200 section 4.5. A fragment that is first and last is a whole packet: RFC 6946. */
-struct next
-extension_fragment(struct decode *d)
-{
-	const uint8_t *h;
-	uint16_t where;
-
-	if (d->packet->ip_version != 6)
-		return l4_by_proto(PROTO_NO_NEXT);
-	h = decode_header(d, EXTENSION_UNIT);
-	if (!h)
-		return decode_fault(d, PACKET_SHORT_NETWORK);
-	where = decode_be16(h + 2);
-	if (!(where & (IP6_MORE | IP6_OFFSET)))
-		return follow(d, h[0]);
-	return take_fragment(d, &(struct fragment){ .id = decode_be32(h + 4),
-						    .proto = h[0],
-						    .more = where & IP6_MORE,
-						    .offset = where & IP6_OFFSET });
+	return l4_follow(d, h[6]);
 }

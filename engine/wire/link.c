@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-#include "wire/decode.h"
+#include "wire/headers.h"
 
 enum {
 	ETHERNET_HEADER = 14,
@@ -9,8 +9,6 @@ enum {
 	VLAN_MASK = 0x0fff,
 	TYPE_IP4 = 0x0800,
 	TYPE_IP6 = 0x86dd,
-	NFLOG_ATTRIBUTES = 32, /* as many as we look through */
-	NFLOG_PAYLOAD = 9,
 };
 
 /* A type that is a length is followed by LLC, and by padding where it is short. */
@@ -204,28 +202,37 @@ only_ip6(struct decode *d)
 	return link_ethertype(d, TYPE_IP6);
 }
 
-/* LINKTYPE_NFLOG: attributes of length and type, in the order of the host. */
+/*
+ * LINKTYPE_NFLOG: attributes of length and type in the order of the host, each padded
+ * to 4 bytes; one has the ethertype, another the packet. Lengths are small: read in the
+ * other order they are beyond the frame, and the types beyond all that there are.
+ */
 static struct next
 nflog(struct decode *d)
 {
+	enum { ATTRIBUTES = 32, TYPES = 0x100, HEADER = 1, PAYLOAD = 9 };
+	uint16_t protocol = 0;
+
 	if (!decode_header(d, 4))
 		return decode_fault(d, PACKET_SHORT_LINK);
-	for (int i = 0; i < NFLOG_ATTRIBUTES; i++) {
+	for (int i = 0; i < ATTRIBUTES; i++) {
 		struct bytes b = d->at;
-		uint32_t len = bytes_le16(&b), type = bytes_le16(&b);
-		bool swapped = len > decode_left(d) || type > 0xff;
+		uint16_t len = bytes_le16(&b), type = bytes_le16(&b);
 
-		if (swapped) {
-			len = (uint32_t)__builtin_bswap16((uint16_t)len);
-			type = (uint32_t)__builtin_bswap16((uint16_t)type);
+		if (len > decode_left(d) || type >= TYPES) {
+			len = __builtin_bswap16(len);
+			type = __builtin_bswap16(type);
 		}
 		if (len < 4 || !decode_header(d, 4))
 			return decode_fault(d, PACKET_SHORT_LINK);
-		if (type == NFLOG_PAYLOAD) {
-			decode_limit(d, len - 4);
-			return (struct next){ link_ip };
+		if (type == PAYLOAD) {
+			decode_limit(d, len - 4u);
+			return protocol ? link_ethertype(d, protocol)
+					: (struct next){ link_ip };
 		}
-		if (!decode_header(d, ((len + 3) & ~3u) - 4))
+		if (type == HEADER)
+			protocol = bytes_be16(&b);
+		if (!decode_header(d, ((len + 3u) & ~3u) - 4))
 			return decode_fault(d, PACKET_SHORT_LINK);
 	}
 	return NEXT_NONE;
@@ -236,8 +243,7 @@ struct link {
 	struct next next;
 };
 
-/* http://www.tcpdump.org/linktypes.html, in its order; some systems' own 12 and 14 are raw IP.
- */
+/* http://www.tcpdump.org/linktypes.html, Ethernet first; 12 and 14 are some systems' raw IP. */
 static const struct link LINKS[] = {
 	{ 1, { link_ethernet } }, { 0, { null } },           { 9, { serial_ppp } },
 	{ 12, { link_ip } },      { 14, { link_ip } },       { 50, { serial_hdlc } },

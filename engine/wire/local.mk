@@ -2,6 +2,7 @@
 # wire: a frame to struct packet: link, IP, transport, tunnels.
 
 libbarncore_la_SOURCES += \
+	engine/wire/extension.c \
 	engine/wire/fragment.c \
 	engine/wire/ip.c \
 	engine/wire/l4.c \
@@ -16,5 +17,6 @@ libbarncore_la_SOURCES += \
 noinst_HEADERS += \
 	engine/wire/decode.h \
 	engine/wire/fragment.h \
+	engine/wire/headers.h \
 	engine/wire/packet.h \
 	engine/wire/wire.h

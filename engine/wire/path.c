@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-#include "wire/decode.h"
+#include "wire/headers.h"
 
 /*
  * What a layer adds to the key of the path, and with it to the identity of the
@@ -9,7 +9,7 @@ enum share {
 	SHARE_NOTHING, /* tells nobody apart */
 	SHARE_KIND,    /* that the layer is there; its id belongs to one direction */
 	SHARE_ID,      /* the layer and its id */
-	SHARE_TAG, /* likewise, if not 0: a tag with priority alone, IEEE 802.1Q table 9-2 */
+	SHARE_TAG,     /* likewise, if not 0, a priority: IEEE 802.1Q table 9-2 */
 };
 
 static const uint8_t SHARES[LAYER__COUNT] = {

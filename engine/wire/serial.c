@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-#include "wire/decode.h"
+#include "wire/headers.h"
 
 enum {
 	TYPE_PPP = 0x880b,

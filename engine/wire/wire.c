@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "wire/wire.h"
 
-#include "wire/decode.h"
+#include "wire/headers.h"
 
 #include <stdlib.h>
 

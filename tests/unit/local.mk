@@ -20,6 +20,7 @@ UNIT_TESTS += \
 	tests/unit/wire_samples \
 	tests/unit/wire_tunnel
 noinst_HEADERS += \
+	tests/unit/wire_build.h \
 	tests/unit/wire_rig.h \
 	tests/unit/wire_samples.h \
 	tests/unit/wire_sane.h

@@ -311,6 +311,16 @@ TEST(other_ethertypes_have_no_network)
 	CHECK(p.path_key != 0);
 }
 
+TEST(packet_of_nflog_is_what_its_header_says)
+{
+	struct packet p = rig_frame(
+		rig_text("x:07000001 x:0800010008060300 x:11000900 x:0001080006040001"), 239);
+
+	CHECK_EQ(p.fault, PACKET_WHOLE);
+	CHECK_EQ(p.ip_version, 0);
+	CHECK_EQ(p.ethertype, 0x0806);
+}
+
 TEST(llc_is_named_by_its_access_point)
 {
 	struct packet p = rig_frame(rig_text("eth 802.3 x:424203 x:0000"), ETHERNET);

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#ifndef WIRE_HEADERS_H
+#define WIRE_HEADERS_H
+
+/* The functions that decode.h speaks of, one a header, and the tables that find them. */
+
+#include "wire/decode.h"
+
+/* path.c: one hop more; false (and the fault) when there are too many. */
+bool path_push(struct decode *d, enum packet_layer layer, uint32_t id);
+
+/* path.c: the hop of the IP packet that was decoded last, which carries what follows. */
+bool path_push_ip(struct decode *d);
+
+/* wire.c: what was found of the datagram at hand is true for its other fragments. */
+void decode_settle(struct decode *d);
+
+/* The tables. Each returns NEXT_NONE for what it does not know. */
+struct next link_by_type(uint16_t linktype);
+struct next link_by_ethertype(uint16_t type);
+
+/* Notes the ethertype and returns its header. */
+struct next link_ethertype(struct decode *d, uint16_t type);
+
+/* Whether an Ethernet header with an ethertype that barn knows is next, maybe after skip bytes.
+ */
+bool link_is_ethernet(const struct decode *d, size_t skip);
+
+struct next l4_other(struct decode *d);
+
+/* By IANA's protocol number; NULL: all payload, see l4_by_proto. */
+extern const struct next l4_protos[256];
+
+static inline struct next
+l4_by_proto(uint8_t proto)
+{
+	struct next next = l4_protos[proto];
+
+	return next.header ? next : (struct next){ l4_other };
+}
+
+static inline struct next
+l4_follow(struct decode *d, uint8_t proto)
+{
+	d->packet->ip_proto = proto;
+	return l4_by_proto(proto);
+}
+
+/*
+ * By UDP port. A word in which each tunnel's port has set a bit tells at once that
+ * nearly all ports are no tunnel's.
+ */
+static inline unsigned int
+tunnel_bit(uint16_t port)
+{
+	return port / 8 % 64;
+}
+
+uint64_t tunnel_ports(void);
+struct next tunnel_by_either(uint16_t src_port, uint16_t dst_port);
+
+static inline struct next
+tunnel_by_port(uint64_t ports, uint16_t src_port, uint16_t dst_port)
+{
+	if (!((ports >> tunnel_bit(src_port) | ports >> tunnel_bit(dst_port)) & 1))
+		return NEXT_NONE;
+	return tunnel_by_either(src_port, dst_port);
+}
+
+/* Headers that are found from several places. */
+struct next link_ethernet(struct decode *d);
+struct next link_llc(struct decode *d);
+struct next link_snap(struct decode *d);
+struct next link_nlpid(struct decode *d);
+struct next link_ip(struct decode *d); /* version 4 or 6, as its first bits say */
+struct next serial_ppp(struct decode *d);
+struct next serial_ppp_directed(struct decode *d);
+struct next serial_hdlc(struct decode *d);
+struct next serial_relay(struct decode *d);
+struct next serial_pppoe(struct decode *d);
+struct next wlan_radiotap(struct decode *d);
+struct next wlan_prism(struct decode *d);
+struct next wlan_avs(struct decode *d);
+struct next wlan_ppi(struct decode *d);
+struct next wlan_frame(struct decode *d);
+struct next ip_4(struct decode *d);
+struct next ip_6(struct decode *d);
+struct next ip_fragment(struct decode *d, struct fragment *f); /* all but its packet is set */
+struct next extension_options(struct decode *d); /* hop-by-hop, destination, routing, ... */
+struct next extension_fragment(struct decode *d);
+struct next extension_ah(struct decode *d);
+struct next tunnel_ip4(struct decode *d);
+struct next tunnel_ip6(struct decode *d);
+struct next tunnel_etherip(struct decode *d);
+struct next tunnel_gre(struct decode *d);
+struct next tunnel_mpls(struct decode *d);    /* a label stack on a link */
+struct next tunnel_mpls_ip(struct decode *d); /* a label stack in IP */
+
+#endif
