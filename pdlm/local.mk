@@ -7,8 +7,10 @@ BARN_PDLM = \
 	pdlm/ah.pdlm \
 	pdlm/arp.pdlm \
 	pdlm/cfm.pdlm \
+	pdlm/citrix.pdlm \
 	pdlm/dns.pdlm \
 	pdlm/eapol.pdlm \
+	pdlm/edonkey.pdlm \
 	pdlm/egp.pdlm \
 	pdlm/eigrp.pdlm \
 	pdlm/esp.pdlm \
@@ -37,12 +39,17 @@ BARN_PDLM = \
 	pdlm/rsvp.pdlm \
 	pdlm/rtcp.pdlm \
 	pdlm/rtp.pdlm \
+	pdlm/sap-app.pdlm \
+	pdlm/sap-msg.pdlm \
+	pdlm/sap-pgm.pdlm \
+	pdlm/sap-router.pdlm \
 	pdlm/sctp.pdlm \
 	pdlm/slow-protocols.pdlm \
 	pdlm/smtp.pdlm \
 	pdlm/ssh.pdlm \
 	pdlm/ssl.pdlm \
 	pdlm/telnet.pdlm \
-	pdlm/vrrp.pdlm
+	pdlm/vrrp.pdlm \
+	pdlm/winmx.pdlm
 
 dist_man_MANS += pdlm/pdlm.5

@@ -15,6 +15,7 @@ libbarncore_la_SOURCES += \
 	engine/inspect/http_header.c \
 	engine/inspect/http_line.c \
 	engine/inspect/http_line.h \
+	engine/inspect/ica.c \
 	engine/inspect/inspector.c \
 	engine/inspect/inspector.h \
 	engine/inspect/ndpi.c \
@@ -29,14 +30,17 @@ libbarncore_la_SOURCES += \
 	engine/inspect/tls.c \
 	engine/inspect/tls.h \
 	engine/inspect/tls_certificate.c \
-	engine/inspect/tls_hello.c
+	engine/inspect/tls_hello.c \
+	engine/inspect/winmx.c
 
 BARN_INSPECTORS = \
 	http \
 	tls \
 	dns \
 	rtp \
-	rtcp
+	rtcp \
+	ica \
+	winmx
 
 nodist_libbarncore_la_SOURCES += engine/inspect/inspectors.c
 CLEANFILES += engine/inspect/inspectors.c
