@@ -21,6 +21,19 @@ character(const uint8_t *p, const uint8_t *end)
 	return n;
 }
 
+bool
+lex_is_plain(struct bytes text)
+{
+	while (bytes_left(&text) > 0) {
+		size_t n = character(text.p, text.end);
+
+		if (n == 0 || text.p[0] < ' ' || text.p[0] == 0x7f)
+			return false;
+		bytes_skip(&text, n);
+	}
+	return true;
+}
+
 static bool
 check_text(const struct lex *lex)
 {

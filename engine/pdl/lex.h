@@ -39,6 +39,9 @@ void lex_regex(struct lex *lex, struct token *token, const char **pattern, size_
  */
 bool lex_hex(struct lex *lex, const struct byteset **sets, uint32_t *count);
 
+/* Whether it is UTF-8 without control characters: escapes can write anything. */
+bool lex_is_plain(struct bytes text);
+
 /* Moves over n bytes. */
 void lex_advance(struct lex *lex, size_t n);
 

@@ -132,8 +132,8 @@ parse_string(struct parse *p, const char *what, const char **string)
 {
 	if (p->lost || p->token.kind != TOKEN_STRING)
 		return parse_wrong(p, what);
-	if (p->token.caseless || memchr(p->token.data.p, '\0', bytes_left(&p->token.data)))
-		return parse_wrong(p, "a plain string, without i or \\0");
+	if (p->token.caseless || !lex_is_plain(p->token.data))
+		return parse_wrong(p, "a plain string, of characters that can be shown");
 	*string = (const char *)p->token.data.p;
 	parse_next(p);
 	return true;

@@ -218,8 +218,13 @@ body(struct parse *p)
 static void
 protocol(struct parse *p)
 {
+	enum { MOST = 4096 };
 	struct pdl_tree *tree = arena_alloc(p->unit->arena, sizeof(*tree)), **at;
 
+	if (p->unit->trees.count == MOST) {
+		parse_wrong(p, "at most 4096 protocols");
+		return;
+	}
 	if (!tree) {
 		p->no_memory = p->lost = true;
 		return;
@@ -251,6 +256,7 @@ protocol(struct parse *p)
 static void
 constant(struct parse *p)
 {
+	enum { MOST = 256 };
 	struct parse_constant constant = { .pos = p->token.pos }, *added;
 	const struct parse_constant *other = parse_constant(p, &p->token);
 
@@ -258,6 +264,10 @@ constant(struct parse *p)
 		parse_fault(p, p->token.pos,
 			    "constant '%s' is given twice: first in line %" PRIu32, other->name,
 			    other->pos.line);
+	if (p->constants.count == MOST) {
+		parse_wrong(p, "at most 256 constants");
+		return;
+	}
 	if (!parse_word(p, "a name for the constant", &constant.name))
 		return;
 	if (words_has(words_reserved, words_reserved_count, constant.name))

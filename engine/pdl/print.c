@@ -34,11 +34,8 @@ print_title(struct text *text, const char *item, const char *title)
 	text_printf(text, "\t%s \"", item);
 	for (; *title; title++) {
 		if (*title == '"' || *title == '\\')
-			text_printf(text, "\\%c", *title);
-		else if ((uint8_t)*title < ' ' || *title == 0x7f)
-			text_printf(text, "\\x%02x", (uint8_t)*title);
-		else
-			text_char(text, *title);
+			text_char(text, '\\');
+		text_char(text, *title);
 	}
 	text_add(text, "\"\n");
 }
