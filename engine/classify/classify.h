@@ -41,6 +41,8 @@ struct classify_hooks {
 	bool (*recall)(void *self, const struct learn_entry *wanted, uint64_t serial,
 		       uint64_t time_ns, struct learn_entry *found);
 	void (*learn)(void *self, const struct learn_entry *entry);
+	/* A field's value was found in the flow; it may be one that notes do not keep. */
+	void (*value)(void *self, struct flow *flow, uint16_t field, struct bytes value);
 };
 
 struct classify_options {

@@ -4,9 +4,9 @@
 #include <netinet/in.h>
 
 /*
- * How long a flow is inspected: so many packets with payload (nDPI's own budget is of this order,
- * and RTP needs five of one direction) and so many bytes, since segments may be of one byte; a
- * protocol that is sure may take longer to be named. PACKETS_MOST ends it in any case.
+ * How long a flow is inspected: so many packets with payload (nDPI's own budget is of this
+ * order, and RTP needs five of one direction) and so many bytes, since segments may be of one
+ * byte; a protocol that is sure may take longer to be named. PACKETS_MOST ends it in any case.
  */
 enum { BUDGET_TCP = 24, BUDGET_UDP = 16, NDPI_PATIENCE = 3 };
 enum { BYTES_TO_RECOGNISE = 1024, BYTES_TO_NAME = 8192, PACKETS_MOST = 2048 };
@@ -34,6 +34,7 @@ learn_server(struct step *s)
 	struct learn_entry entry = {
 		.addr = flow->key.addr[server],
 		.path = flow->key.path,
+		.told_ns = flow->last_ns,
 		.until_ns = flow->last_ns + LEARN_SERVER_S * UINT64_C(1000000000),
 		.port = flow->key.port[server],
 		.ip_version = flow->key.ip_version,

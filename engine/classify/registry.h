@@ -55,6 +55,7 @@ struct field {
 	const char *name; /* "http.host" */
 	uint16_t protocol;
 	bool server_name;                /* children are looked up by it */
+	bool bulk;                       /* told, but not kept in notes */
 	const struct pdl_source *source; /* NULL: the inspector yields it */
 };
 

@@ -238,7 +238,7 @@ add_ports(struct build *b)
 }
 
 static void
-add_field(struct build *b, struct protocol *p, const char *name, bool server_name,
+add_field(struct build *b, struct protocol *p, const char *name, enum inspect_field_kind kind,
 	  const struct pdl_source *source)
 {
 	struct field *f = &b->r->fields[b->r->field_count++];
@@ -250,7 +250,13 @@ add_field(struct build *b, struct protocol *p, const char *name, bool server_nam
 		return;
 	}
 	snprintf(full, room, "%s.%s", p->name, name);
-	*f = (struct field){ full, p->number, server_name, source };
+	*f = (struct field){
+		.name = full,
+		.protocol = p->number,
+		.server_name = kind == INSPECT_SERVER_NAME,
+		.bulk = kind == INSPECT_BULK,
+		.source = source,
+	};
 	p->field_count++;
 }
 
@@ -272,9 +278,9 @@ add_fields(struct build *b)
 		p->first_field = r->field_count;
 		for (unsigned n = 0; p->inspector && n < p->inspector->field_count; n++)
 			add_field(b, p, p->inspector->fields[n].name,
-				  p->inspector->fields[n].kind == INSPECT_SERVER_NAME, NULL);
+				  p->inspector->fields[n].kind, NULL);
 		for (unsigned n = 0; p->module && n < p->module->field_count; n++)
-			add_field(b, p, p->module->fields[n].name, false,
+			add_field(b, p, p->module->fields[n].name, INSPECT_TEXT,
 				  &p->module->fields[n].source);
 	}
 }

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-/* A host name under which a module's application lives, or one that nDPI knows. */
+/* The application that the server's name belongs to: a module's, or one that nDPI knows. */
 static void
 name_child(struct step *s, struct bytes name, uint16_t carrier)
 {
@@ -13,14 +13,21 @@ name_child(struct step *s, struct bytes name, uint16_t carrier)
 	if (w->child)
 		return;
 	w->child = registry_host(r, name, carrier);
-	w->child_evidence = EVIDENCE_INSPECTOR;
+	if (!w->child && s->c->ndpi)
+		w->child = registry_ndpi(r, ndpi_bridge_host(s->c->ndpi, name));
+	if (w->child == carrier)
+		w->child = 0;
 }
 
 void
 sink_value(struct step *s, uint16_t field, struct bytes value)
 {
 	const struct field *f = registry_field(s->c->registry, field);
+	const struct classify_hooks *hooks = &s->c->hooks;
 
+	hooks->value(hooks->self, s->flow, field, value);
+	if (f->bulk)
+		return;
 	notes_add(&s->flow->notes, s->c->notes, field, value);
 	if (f->server_name)
 		name_child(s, value, f->protocol);
@@ -30,9 +37,10 @@ static void
 take_field(void *self, unsigned field, struct bytes value)
 {
 	struct step *s = self;
+	const struct protocol *p = s->probe->protocol;
 
-	if (field < s->probe->protocol->inspector->field_count)
-		sink_value(s, (uint16_t)(s->probe->protocol->first_field + field), value);
+	if (field < p->inspector->field_count)
+		sink_value(s, (uint16_t)(p->first_field + field), value);
 }
 
 static void
@@ -83,6 +91,7 @@ take_name(void *self, uint8_t ip_version, const uint8_t *address, struct bytes n
 	struct step *s = self;
 	struct learn_entry entry = {
 		.path = s->flow->key.path,
+		.told_ns = s->packet->time_ns,
 		.until_ns = s->packet->time_ns + ttl_s * UINT64_C(1000000000),
 		.by_serial = s->packet->serial,
 		.ip_version = ip_version,

@@ -68,7 +68,6 @@ struct work {
 	uint16_t owner_rule;
 	uint16_t child; /* the application that the server's name belongs to */
 	uint16_t inner; /* announced to run inside; 0: to be recognised */
-	uint8_t child_evidence;
 	uint8_t probe_count, credit_count;
 	uint8_t upgrade_step[WORK_UPGRADES];
 	uint8_t probed; /* directions whose first bytes all inspectors saw, a bit each */

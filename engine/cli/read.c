@@ -46,6 +46,12 @@ ended(void *self, const struct barn_flow *flow)
 		read_write_want(r->write, info.id);
 }
 
+static void
+value_found(void *self, struct flow *flow, uint16_t field, struct bytes value)
+{
+	read_select_value(((struct reading *)self)->select, flow, field, value);
+}
+
 /* A file's base name, as text that any terminal and JSON take. */
 static char *
 interface_name(const char *path)
@@ -113,6 +119,7 @@ open_run(struct reading *r)
 		.write = r->write,
 		.save = r->save,
 		.ended = ended,
+		.value = value_found,
 		.self = r,
 	};
 	enum barn_err err = read_run_new(&run, &r->run);

@@ -18,7 +18,7 @@ enum read_display {
 	READ_NOTHING, /* only -w */
 };
 
-enum { READ_LIST_MAX = 64 }; /* how often an option can be repeated */
+enum { READ_LIST_MAX = 32 }; /* how often an option can be repeated */
 
 struct read_options {
 	enum read_display display;

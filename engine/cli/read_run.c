@@ -26,6 +26,7 @@ start(struct read_run *r)
 		.interfaces = r->options.interfaces,
 		.dir_by_client = r->options.read->inside_count == 0,
 		.ended = r->options.ended,
+		.value = r->options.value,
 		.self = r->options.self,
 	};
 	struct wire_options wire = { 0 };

@@ -23,6 +23,8 @@ struct read_run_options {
 	struct read_write *write; /* NULL: nobody asks for the packets' flows */
 	struct savefile *save;    /* NULL; else every packet is written to it */
 	void (*ended)(void *self, const struct barn_flow *flow); /* from any thread */
+	/* A field's value was found; from any thread. */
+	void (*value)(void *self, struct flow *flow, uint16_t field, struct bytes value);
 	void *self;
 };
 

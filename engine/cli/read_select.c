@@ -10,8 +10,8 @@
 struct read_select {
 	const char *protocol; /* by its own name, not an alias; NULL: any */
 	unsigned match_count;
-	struct match *match[READ_LIST_MAX];
-	pthread_mutex_t lock; /* of scratch */
+	struct match *match[READ_LIST_MAX]; /* statement i is bit i of flow->policy */
+	pthread_mutex_t lock;               /* of scratch */
 	struct regex_scratch *scratch;
 };
 
@@ -107,6 +107,18 @@ in_stack(const struct barn_flow_info *info, const char *name)
 	return strcmp(info->protocol, name) == 0;
 }
 
+void
+read_select_value(struct read_select *s, struct flow *flow, uint16_t field, struct bytes value)
+{
+	if (!s || !s->match_count)
+		return;
+	pthread_mutex_lock(&s->lock);
+	for (unsigned i = 0; i < s->match_count; i++)
+		if (match_value(s->match[i], field, value, s->scratch))
+			flow->policy |= 1u << i;
+	pthread_mutex_unlock(&s->lock);
+}
+
 bool
 read_select_flow(struct read_select *s, const struct barn_flow *flow,
 		 const struct barn_flow_info *info)
@@ -117,10 +129,8 @@ read_select_flow(struct read_select *s, const struct barn_flow *flow,
 		return true;
 	if (s->protocol && !in_stack(info, s->protocol))
 		return false;
-	pthread_mutex_lock(&s->lock);
 	for (unsigned i = 0; holds && i < s->match_count; i++)
-		holds = match_holds(s->match[i], flow->flow, s->scratch);
-	pthread_mutex_unlock(&s->lock);
+		holds = match_holds(s->match[i], flow->flow, flow->flow->policy & 1u << i);
 	return holds;
 }
 

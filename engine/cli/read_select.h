@@ -13,6 +13,10 @@ int read_select_new(const struct command *command, const struct registry *regist
 		    const struct read_options *options, struct read_select **select);
 void read_select_free(struct read_select *select);
 
+/* A value was found in the flow: notes in flow->policy, a bit a statement, which statements it
+ * fits. */
+void read_select_value(struct read_select *select, struct flow *flow, uint16_t field,
+		       struct bytes value);
 bool read_select_flow(struct read_select *select, const struct barn_flow *flow,
 		      const struct barn_flow_info *info);
 /* Whether --protocol is this one, for rows of the table. */

@@ -24,6 +24,14 @@ ended(void *self, const struct barn_flow *flow)
 }
 
 static void
+value_found(void *self, struct flow *flow, uint16_t field, struct bytes value)
+{
+	const struct read_workers_options *o = &((struct lane *)self)->all->options;
+
+	o->value(o->self, flow, field, value);
+}
+
+static void
 settle(void *self, uint64_t serial)
 {
 	struct lane *lane = self;
@@ -54,6 +62,7 @@ add_lane(struct read_workers *w, unsigned number)
 		.dir_by_client = w->options.dir_by_client,
 		.seed = { engine->seed[0], engine->seed[1] },
 		.ended = ended,
+		.value = value_found,
 		.self = lane,
 		.settle = w->options.jobs > 1 ? settle : NULL,
 	};

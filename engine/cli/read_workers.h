@@ -18,6 +18,8 @@ struct read_workers_options {
 	uint16_t interfaces;
 	bool dir_by_client;
 	void (*ended)(void *self, const struct barn_flow *flow); /* from any thread */
+	/* A field's value was found; from any thread. */
+	void (*value)(void *self, struct flow *flow, uint16_t field, struct bytes value);
 	void *self;
 };
 

@@ -57,8 +57,12 @@ learn_add(struct learn_table *table, const struct learn_entry *entry)
 	if (!fresh && mine->protocol == entry->protocol && mine->carrier == entry->carrier) {
 		if (entry->until_ns > mine->until_ns)
 			mine->until_ns = entry->until_ns;
+		if (entry->by_serial < mine->by_serial)
+			mine->by_serial = entry->by_serial;
 		return;
 	}
+	if (!fresh && mine->until_ns >= entry->told_ns && mine->by_serial < entry->by_serial)
+		return;
 	*mine = *entry;
 }
 

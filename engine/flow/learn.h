@@ -18,6 +18,7 @@ enum { LEARN_SERVER_S = 3600 }; /* how long an earlier flow speaks for the next 
 struct learn_entry {
 	union packet_addr addr;
 	uint64_t path;
+	uint64_t told_ns; /* when it was told; it holds until until_ns */
 	uint64_t until_ns;
 	uint64_t by_serial; /* the packet that told it */
 	uint16_t port;      /* 0: any, for names */
@@ -34,6 +35,11 @@ enum barn_err learn_new(uint32_t bound, const uint64_t seed[2], struct learn_tab
 void learn_free(struct learn_table *table);
 
 /* What is told of the same end replaces what was known; the same again only renews its life. */
+/*
+ * What stands and still holds is not replaced, unless by what was told by an earlier packet;
+ * the same again lengthens its life. So the order in which several workers tell does not
+ * matter.
+ */
 void learn_add(struct learn_table *table, const struct learn_entry *entry);
 
 /*

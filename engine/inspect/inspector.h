@@ -92,6 +92,7 @@ struct inspect_sink {
 
 enum inspect_field_kind {
 	INSPECT_TEXT,
+	INSPECT_BULK, /* a text that policies may match on, too large to keep: a whole header */
 	INSPECT_NUMBER,
 	INSPECT_SERVER_NAME, /* a text that names the server: children are looked up by it */
 };

@@ -4,6 +4,7 @@
 #include "inspect/ndpi.h"
 #include "inspect/ndpi_isolate.h"
 
+#include <ctype.h>
 #include <ndpi_api.h>
 #include <stdlib.h>
 
@@ -195,4 +196,21 @@ ndpi_bridge_flow_giveup(struct ndpi_bridge *bridge, struct ndpi_flow *flow)
 
 	answer.final = true;
 	return answer;
+}
+
+uint16_t
+ndpi_bridge_host(struct ndpi_bridge *bridge, struct bytes name)
+{
+	ndpi_protocol_match_result match;
+	char text[256];
+	size_t n = bytes_left(&name);
+	int found;
+
+	if (n == 0 || n >= sizeof(text))
+		return 0;
+	for (size_t i = 0; i < n; i++)
+		text[i] = (char)tolower(name.p[i]);
+	text[n] = '\0';
+	found = ndpi_match_string_subprotocol(bridge->module, text, (u_int)n, &match);
+	return found > 0 && found < ndpi_bridge_count(bridge) ? (uint16_t)found : 0;
 }

@@ -45,4 +45,7 @@ struct ndpi_answer ndpi_bridge_flow_packet(struct ndpi_bridge *bridge, struct nd
 /* The answer when no more packets will come. by_content is false where it is a guess. */
 struct ndpi_answer ndpi_bridge_flow_giveup(struct ndpi_bridge *bridge, struct ndpi_flow *flow);
 
+/* The application whose servers have this name, by nDPI's list; 0: none. */
+uint16_t ndpi_bridge_host(struct ndpi_bridge *bridge, struct bytes name);
+
 #endif

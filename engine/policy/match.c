@@ -261,34 +261,23 @@ fits(const struct match *m, struct bytes value, struct regex_scratch *scratch)
 	return true;
 }
 
-static bool
-any_value_fits(const struct match *m, const struct flow *flow, struct regex_scratch *scratch)
+bool
+match_value(const struct match *m, uint16_t field, struct bytes value,
+	    struct regex_scratch *scratch)
 {
-	uint32_t at = 0;
-	uint16_t field;
-	struct bytes value;
-
-	while (notes_next(flow->notes, &at, &field, &value)) {
-		if (field != m->field)
-			continue;
-		if (fits(m, value, scratch))
-			return true;
-		/* NBAR matches a URL without its first slash; some users write it. */
-		if (m->url && bytes_starts(&value, "/")) {
-			value.p++;
-			if (fits(m, value, scratch))
-				return true;
-		}
-	}
-	return false;
+	if (m->test == TEST_PROTOCOL || field != m->field)
+		return false;
+	if (fits(m, value, scratch))
+		return true;
+	/* NBAR matches a URL without its first slash; some users write it. */
+	if (!m->url || !bytes_starts(&value, "/"))
+		return false;
+	value.p++;
+	return fits(m, value, scratch);
 }
 
 bool
-match_holds(const struct match *m, const struct flow *flow, struct regex_scratch *scratch)
+match_holds(const struct match *m, const struct flow *flow, bool fitted)
 {
-	bool holds = in_stack(flow, m->protocol);
-
-	if (holds && m->test != TEST_PROTOCOL)
-		holds = any_value_fits(m, flow, scratch);
-	return holds != m->not ;
+	return (in_stack(flow, m->protocol) && (m->test == TEST_PROTOCOL || fitted)) != m->not ;
 }

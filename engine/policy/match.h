@@ -30,7 +30,12 @@ enum barn_err match_new(const struct registry *registry, const char *const *word
 			struct match_fault *fault);
 void match_free(struct match *match);
 
-bool match_holds(const struct match *match, const struct flow *flow,
+/* Whether this value of this field is one that the sub-class asks for. */
+bool match_value(const struct match *match, uint16_t field, struct bytes value,
 		 struct regex_scratch *scratch);
+
+/* Whether the statement holds for a flow; `fitted`: match_value was true for one of its values.
+ */
+bool match_holds(const struct match *match, const struct flow *flow, bool fitted);
 
 #endif

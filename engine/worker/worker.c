@@ -14,6 +14,7 @@ struct worker {
 	struct classify *classify;
 	struct discovery *discovery;
 	void (*ended)(void *self, const struct barn_flow *flow);
+	void (*value)(void *self, struct flow *flow, uint16_t field, struct bytes value);
 	void *self;
 	void (*settle)(void *settle_self, uint64_t serial);
 	uint64_t ticked_ns;
@@ -58,6 +59,15 @@ hook_learn(void *self, const struct learn_entry *entry)
 	shared_learn(((struct worker *)self)->shared, entry);
 }
 
+static void
+hook_value(void *self, struct flow *flow, uint16_t field, struct bytes value)
+{
+	struct worker *w = self;
+
+	if (w->value)
+		w->value(w->self, flow, field, value);
+}
+
 /* The table lets a flow go: the last decision, the report, and its memory. */
 static void
 flow_ended(void *self, struct flow *flow, enum flow_end end)
@@ -88,7 +98,8 @@ worker_new(const struct worker_options *options, struct worker **worker)
 			   .meet = hook_meet,
 			   .announce = hook_announce,
 			   .recall = hook_recall,
-			   .learn = hook_learn },
+			   .learn = hook_learn,
+			   .value = hook_value },
 		.ndpi = options->ndpi,
 		.dir_by_client = options->dir_by_client,
 	};
@@ -99,6 +110,7 @@ worker_new(const struct worker_options *options, struct worker **worker)
 	w->registry = options->registry;
 	w->shared = options->shared;
 	w->ended = options->ended;
+	w->value = options->value;
 	w->self = options->self;
 	w->settle = options->settle;
 	err = table_new(&table, &w->table);

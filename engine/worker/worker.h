@@ -26,6 +26,11 @@ struct worker_options {
 	uint64_t seed[2];
 	/* A flow ended; info lives during the call. NULL: nobody asks. */
 	void (*ended)(void *self, const struct barn_flow *flow);
+	/*
+	 * A field's value was found, kept in the flow's notes or not; flow->policy is the
+	 * caller's. NULL: nobody asks.
+	 */
+	void (*value)(void *self, struct flow *flow, uint16_t field, struct bytes value);
 	void *self;
 	/*
 	 * Called before a worker looks up what other flows have told, with the packet's serial:

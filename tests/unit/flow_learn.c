@@ -118,12 +118,43 @@ TEST(the_same_again_renews_and_keeps_the_first_teller)
 	learn_free(table);
 }
 
-TEST(what_is_newly_told_replaces_what_was_known)
+static struct learn_entry
+told(uint64_t by_serial, uint64_t told_ns, uint64_t until_ns, uint16_t protocol)
+{
+	struct learn_entry entry = server(1, 6, 443, protocol);
+
+	entry.by_serial = by_serial;
+	entry.told_ns = told_ns;
+	entry.until_ns = until_ns;
+	return entry;
+}
+
+TEST(what_stands_and_holds_is_not_replaced_by_a_later_packet)
 {
 	begin(8);
-	add(server(1, 6, 443, 31));
-	add(server(1, 6, 443, 32));
-	CHECK(find(1, 6, 443, 0));
+	add(told(4, 40, 1000, 31));
+	add(told(9, 90, 2000, 32));
+	CHECK(find(1, 6, 443, 100));
+	CHECK_EQ(found.protocol, 31);
+	learn_free(table);
+}
+
+TEST(an_earlier_packet_is_heard_although_it_tells_later)
+{
+	begin(8);
+	add(told(9, 90, 2000, 32));
+	add(told(4, 40, 1000, 31));
+	CHECK(find(1, 6, 443, 100));
+	CHECK_EQ(found.protocol, 31);
+	learn_free(table);
+}
+
+TEST(what_has_expired_is_replaced)
+{
+	begin(8);
+	add(told(4, 40, 80, 31));
+	add(told(9, 90, 2000, 32));
+	CHECK(find(1, 6, 443, 100));
 	CHECK_EQ(found.protocol, 32);
 	learn_free(table);
 }

@@ -42,6 +42,19 @@ set_up(void)
 		CHECK_STR(faults.fault[0].text, "");
 }
 
+static bool
+fits(const struct match *match, const struct notes *notes)
+{
+	uint32_t at = 0;
+	uint16_t number;
+	struct bytes found;
+	bool any = false;
+
+	while (notes_next(notes, &at, &number, &found))
+		any |= match_value(match, number, found, scratch);
+	return any;
+}
+
 /* A flow of this protocol with one field, "url=/a.jpg", or NULL. */
 static bool
 holds(const char *statement, const char *protocol, const char *field, const char *value)
@@ -67,7 +80,7 @@ holds(const char *statement, const char *protocol, const char *field, const char
 		notes_add(&notes, store, registry_field_find(engine->registry, field),
 			  bytes_of(value, strlen(value)));
 	flow.notes = notes;
-	answer = match_holds(match, &flow, scratch);
+	answer = match_holds(match, &flow, fits(match, notes));
 	match_free(match);
 	notes_free(&notes, store);
 	return answer;
