@@ -5,6 +5,7 @@
 #include "cli/say.h"
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 enum { DRAW_EVERY = 4096 }; /* frames */
 
@@ -24,6 +25,7 @@ tell(void *self, unsigned file, const struct source_fault *fault, uint64_t frame
 {
 	struct read_input *in = self;
 	const char *name = in->options.paths[file];
+	int what;
 
 	in->damaged = true;
 	if (in->silent)
@@ -31,11 +33,25 @@ tell(void *self, unsigned file, const struct source_fault *fault, uint64_t frame
 	progress_clear(&in->progress);
 	if (strcmp(name, "-") == 0)
 		name = "standard input";
+	/* "corrupt: reason" becomes "corrupt after 5 good packets: reason". */
+	what = (int)strcspn(fault->text, ":");
 	if (frames)
-		say_error("%s: %s after %ju good packet%s", name, fault->text,
-			  (uintmax_t)frames, frames == 1 ? "" : "s");
+		say_error("%s: %.*s after %ju good packet%s%s", name, what, fault->text,
+			  (uintmax_t)frames, frames == 1 ? "" : "s", fault->text + what);
 	else
 		say_error("%s: %s; no packet was read", name, fault->text);
+}
+
+/* All files are open at once; usually the system allows more than it grants at first. */
+static void
+raise_file_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
 }
 
 static bool
@@ -67,6 +83,7 @@ read_input_new(const struct read_input_options *options)
 		return NULL;
 	}
 	in->options = *options;
+	raise_file_limit();
 	if (options->twice)
 		good = (in->spool = read_spool_new(options->paths, options->count)) != NULL;
 	if (good && options->filter)

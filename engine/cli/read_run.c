@@ -87,6 +87,15 @@ update_rates(struct read_run *r, uint64_t time_ns)
 	return BARN_OK;
 }
 
+/* Only tables show rates, and to bring them up to date all workers must come to rest. */
+static bool
+wants_rates(const struct read_run *r)
+{
+	enum read_display display = r->options.read->display;
+
+	return display == READ_TABLE || display == READ_TABLE_JSON;
+}
+
 /* Before the packet of this time is counted. */
 static enum barn_err
 advance(struct read_run *r, uint64_t time_ns)
@@ -99,7 +108,7 @@ advance(struct read_run *r, uint64_t time_ns)
 		r->step_ns = time_ns + STEP_NS;
 		rates_update(r->rates, r->sum, time_ns);
 	}
-	if (time_ns >= r->step_ns) {
+	if (time_ns >= r->step_ns && wants_rates(r)) {
 		steps = (time_ns - r->step_ns) / STEP_NS;
 		err = update_rates(r, r->step_ns + steps * STEP_NS);
 		r->step_ns += (steps + 1) * STEP_NS;
@@ -156,7 +165,7 @@ read_run(struct read_run *r)
 	read_workers_close(r->workers, r->last_ns);
 	if (answer == READ_INPUT_FILTER)
 		return EXIT_USAGE;
-	if (!err)
+	if (!err && wants_rates(r))
 		err = update_rates(r, r->last_ns);
 	if (err == BARN_ERR_ARGUMENT)
 		say_error("%s: a capture holds packets of one link type only",
