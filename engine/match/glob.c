@@ -177,7 +177,7 @@ enum barn_err
 glob_new(const char *pattern, struct glob **glob, uint32_t *fault_offset, const char **fault)
 {
 	struct compiler c = { .pattern = pattern };
-	struct glob *g = malloc(sizeof(*g) + OPS_MAX * sizeof(struct op)), *fitting;
+	struct glob *g = malloc(sizeof(*g) + OPS_MAX * sizeof(struct op));
 
 	if (!g)
 		return BARN_ERR_MEMORY;
@@ -192,8 +192,9 @@ glob_new(const char *pattern, struct glob **glob, uint32_t *fault_offset, const 
 		return BARN_ERR_TEXT;
 	}
 	g->count = c.count;
-	fitting = realloc(g, sizeof(*g) + c.count * sizeof(struct op));
-	*glob = fitting ? fitting : g;
+	*glob = realloc(g, sizeof(*g) + c.count * sizeof(struct op));
+	if (!*glob)
+		*glob = g;
 	return BARN_OK;
 }
 

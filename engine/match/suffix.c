@@ -133,11 +133,13 @@ is_name(const char *name, size_t len)
 bool
 suffix_is_pattern(const char *pattern)
 {
-	char name[NAME_MAX_LEN + 1];
+	char name[NAME_MAX_LEN + 1] = "";
+	size_t len;
 
 	if (pattern[0] == '*' && pattern[1] == '.')
 		pattern += 2;
-	return is_name(name, fold(bytes_of(pattern, strlen(pattern)), name));
+	len = fold(bytes_of(pattern, strlen(pattern)), name);
+	return is_name(name, len);
 }
 
 static uint32_t

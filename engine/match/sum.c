@@ -95,6 +95,7 @@ sum_run(const struct sum *sum, const struct sum_place *place, int64_t *value, bo
 	int64_t stack[SUM_STACK];
 	unsigned top = 0;
 
+	stack[0] = 0; /* a valid program leaves its value here */
 	*least = false;
 	for (unsigned i = 0; i < sum->count; i++) {
 		const struct sum_op *op = &sum->ops[i];

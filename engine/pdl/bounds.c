@@ -67,7 +67,7 @@ combine(enum sum_op_kind kind, struct interval a, struct interval b)
 static bool
 interval_of(const struct sum *sum, struct interval *all)
 {
-	struct interval stack[SUM_STACK];
+	struct interval stack[SUM_STACK] = { ANYTHING };
 	unsigned top = 0;
 
 	for (unsigned i = 0; i < sum->count; i++) {

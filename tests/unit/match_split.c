@@ -230,7 +230,7 @@ compare_all(const struct rule_set *set, const struct rule **rules)
 	unsigned held = 0;
 
 	all = rule_set_run(set, &rig.view, rig_scratch(), note, &told);
-	for (uint16_t i = 0; i < RULES; i++) {
+	for (unsigned i = 0; i < RULES; i++) {
 		enum match_answer alone = rule_run(rules[i], &rig.view, rig_scratch());
 
 		if (alone == MATCH_LATER)
@@ -257,7 +257,7 @@ TEST(set_says_what_each_rule_says_alone)
 		bool udp = round % 2;
 
 		CHECK_EQ(rule_set_new(&set), BARN_OK);
-		for (uint16_t i = 0; i < RULES; i++) {
+		for (unsigned i = 0; i < RULES; i++) {
 			sets[i] = random_rule(udp, body);
 			rules[i] = pdl_set_at(sets[i], 0)->rules[0].rule;
 			CHECK_EQ(rule_set_add(set, rules[i], (uint16_t)(i + 100)), BARN_OK);
