@@ -89,7 +89,8 @@ uint32_t place_find(const struct table *table, const struct flow_key *key, uint6
 bool place_put(struct table *table, uint64_t hash, uint32_t n, uint32_t *victim);
 void place_remove(struct table *table, uint32_t n);
 
-/* place.c: fetches the bucket; then, without a look at any flow, whose tag fits, or 0. */
+/* place.c: fetches the bucket; then, without a look at any flow, whose tag fits, or 0: the
+ * caller holds it against the key anyway. */
 void place_prefetch(const struct table *table, uint64_t hash);
 uint32_t place_guess(const struct table *table, uint64_t hash);
 

@@ -66,6 +66,24 @@ own(struct stream *stream, struct stream_store *store, uint32_t n)
 	return true;
 }
 
+/* Data has grown by n bytes; some of what was missing may have come after all. */
+static void
+grow(struct stream *stream, uint32_t n)
+{
+	stream->len += n;
+	stream->missing -= stream->missing < n ? stream->missing : n;
+}
+
+/* Bytes up to this number were snapped off, unless they are here. */
+static void
+miss(struct stream *stream, uint32_t end)
+{
+	int32_t n = waiting_ahead(end, next_of(stream));
+
+	if (n > 0 && (uint32_t)n > stream->missing)
+		stream->missing = (uint32_t)n;
+}
+
 static bool
 append_copy(struct stream *stream, struct stream_store *store, const uint8_t *bytes, uint32_t n)
 {
@@ -75,7 +93,7 @@ append_copy(struct stream *stream, struct stream_store *store, const uint8_t *by
 	}
 	memcpy(stream->owned + (stream->data - stream->owned) + stream->len, bytes, n);
 	store->stats.copied += n;
-	stream->len += n;
+	grow(stream, n);
 	return true;
 }
 
@@ -88,8 +106,8 @@ append(struct stream *stream, struct stream_store *store, const uint8_t *bytes, 
 	if (stream->len > 0)
 		return append_copy(stream, store, bytes, n);
 	stream->data = bytes;
-	stream->len = n;
 	stream->lent = 1;
+	grow(stream, n);
 	return true;
 }
 
@@ -104,8 +122,8 @@ append_waiting(struct stream *stream, struct stream_store *store)
 	if (first->len > old &&
 	    !append_copy(stream, store, first->bytes + old, first->len - old))
 		return false;
-	if (waiting_ahead(end, next_of(stream)) > 0)
-		stream->missing = end - next_of(stream);
+	if (first->missing)
+		miss(stream, end);
 	waiting_drop(stream, store);
 	return true;
 }
@@ -123,8 +141,6 @@ follows(const struct stream *stream)
 static void
 advance(struct stream *stream, struct stream_store *store, struct piece piece)
 {
-	uint32_t missing_end = piece.seq + piece.n + piece.missing;
-
 	for (;;) {
 		uint32_t old = next_of(stream) - piece.seq, n;
 
@@ -141,8 +157,8 @@ advance(struct stream *stream, struct stream_store *store, struct piece piece)
 		if (!append(stream, store, piece.bytes + old, n))
 			return;
 	}
-	if (piece.missing && waiting_ahead(missing_end, next_of(stream)) > 0)
-		stream->missing = missing_end - next_of(stream);
+	if (piece.missing)
+		miss(stream, piece.seq + piece.n + piece.missing);
 	stream->beyond = 0;
 }
 
@@ -272,6 +288,8 @@ pass_missing(struct stream *stream, struct stream_store *store, const struct pie
 	}
 	if (gap > stream->missing)
 		gap = stream->missing;
+	if (stream->waiting && stream->waiting->seq - next_of(stream) < gap)
+		gap = stream->waiting->seq - next_of(stream);
 	jump(stream, store, next_of(stream) + gap);
 	advance(stream, store, (struct piece){ .seq = stream->base });
 	return true;
@@ -280,8 +298,6 @@ pass_missing(struct stream *stream, struct stream_store *store, const struct pie
 static void
 place(struct stream *stream, struct stream_store *store, struct piece piece, bool skip_gaps)
 {
-	uint32_t missing_end;
-
 	if (stream->full && !skip_gaps) {
 		store->stats.refused += piece.n;
 		return;
@@ -294,11 +310,7 @@ place(struct stream *stream, struct stream_store *store, struct piece piece, boo
 	while (waiting_ahead(piece.seq, next_of(stream)) > 0)
 		if (wait_behind_gap(stream, store, &piece, skip_gaps))
 			return;
-	missing_end = next_of(stream) + stream->missing;
-	stream->missing = 0;
 	advance(stream, store, piece);
-	if (waiting_ahead(missing_end, next_of(stream) + stream->missing) > 0)
-		stream->missing = missing_end - next_of(stream);
 	if (stream->missing && !skip_gaps)
 		stop(stream, store, 0);
 }

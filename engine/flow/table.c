@@ -58,7 +58,6 @@ take_memory(struct table *t, uint64_t buckets)
 	t->loose = t->wheel + n + WHEEL_SLOTS + 1;
 	t->syn = (struct syn *)(void *)(t->loose + n + 1);
 	t->spare = (uint32_t *)(void *)(t->syn + n);
-	t->flows[0].key.ip_version = INSIDE_LEFT; /* where guesses that know nothing lead */
 	for (uint32_t i = 0; i <= WHEEL_SLOTS; i++)
 		chain_alone(t->wheel, t->bound + i);
 	chain_alone(t->loose, t->bound);

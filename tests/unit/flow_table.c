@@ -179,6 +179,62 @@ TEST(announced_packets_may_be_new_left_out_or_too_many)
 	finish();
 }
 
+TEST(a_packet_that_was_not_announced_is_no_other)
+{
+	struct packet batch[40];
+
+	begin(1000);
+	for (uint32_t i = 0; i < 40; i++)
+		establish(i, 0);
+	for (uint32_t i = 0; i < 40; i++) {
+		batch[i] = packet_of(i, false, 6, TCP_ACK, 0);
+		if (i != 0 && i != 7)
+			table_prefetch(table, &batch[i]);
+	}
+	for (uint32_t i = 0; i < 40; i++) {
+		flow = table_packet(table, &batch[i], &from, &fresh);
+		CHECK(!fresh);
+		CHECK_EQ(flow->key.port[FLOW_A], batch[i].src_port);
+		CHECK_EQ(flow->packets[FLOW_A], 3);
+	}
+	finish();
+}
+
+TEST(announced_packets_may_be_passed_over)
+{
+	struct packet batch[60];
+
+	begin(1000);
+	for (uint32_t i = 0; i < 60; i++)
+		establish(i, 0);
+	for (uint32_t i = 0; i < 60; i++) {
+		batch[i] = packet_of(i, false, 6, TCP_ACK, 0);
+		table_prefetch(table, &batch[i]);
+	}
+	for (uint32_t i = 55; i < 60; i++) {
+		flow = table_packet(table, &batch[i], &from, &fresh);
+		CHECK_EQ(flow->key.port[FLOW_A], batch[i].src_port);
+		CHECK_EQ(flow->packets[FLOW_A], 3);
+	}
+	finish();
+}
+
+TEST(a_packet_without_a_serial_is_not_announced)
+{
+	struct packet p;
+
+	begin(1000);
+	establish(1, 0);
+	establish(2, 0);
+	p = packet_of(1, false, 6, TCP_ACK, 0);
+	p.serial = 0;
+	table_prefetch(table, &p);
+	p.src_port = 20002;
+	flow = table_packet(table, &p, &from, &fresh);
+	CHECK_EQ(flow->key.port[FLOW_A], 20002);
+	finish();
+}
+
 TEST(a_flow_that_left_after_the_announcement_is_not_found)
 {
 	struct packet batch[3];

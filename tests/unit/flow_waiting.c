@@ -327,3 +327,73 @@ TEST(datagrams_that_are_read_at_once_are_never_too_many)
 	CHECK(!stream.full);
 	finish();
 }
+
+TEST(progress_forgives_segments_that_were_too_far_ahead)
+{
+	begin();
+	syn(0);
+	for (uint32_t round = 0; round < 4; round++) {
+		for (int i = 0; i < 15; i++)
+			add(100000, "xx");
+		CHECK_EQ(add(1 + round, "a"), 1);
+	}
+	CHECK(!stream.full);
+	check_data("aaaa");
+	finish();
+}
+
+TEST(nothing_is_put_in_front_when_too_much_waits)
+{
+	begin_with((struct stream_store_options){ .segments = 2 });
+	add(100, "aa");
+	add(110, "b");
+	add(120, "c");
+	CHECK_EQ(add(90, "front"), 0);
+	check_data("aa");
+	CHECK_EQ(stream.n_waiting, 2);
+	finish();
+}
+
+TEST(a_gap_behind_snapped_bytes_is_waited_for)
+{
+	begin();
+	syn(0);
+	skip_gaps = true;
+	add_raw(1, false, false, "ab", 2, 100);
+	CHECK_EQ(add(101, "cd"), 2);
+	CHECK_EQ(add(105, "gh"), 0);
+	CHECK_EQ(stream.n_waiting, 1);
+	CHECK_EQ(add(103, "ef"), 4);
+	check_data("cdefgh");
+	finish();
+}
+
+TEST(what_waits_within_snapped_bytes_is_not_passed_over)
+{
+	begin();
+	syn(0);
+	skip_gaps = true;
+	add_raw(5, false, false, "ef", 2, 20);
+	add(17, "qr");
+	CHECK_EQ(add(1, "abcd"), 6);
+	CHECK_EQ(add(30, "xy"), 2);
+	check_data("qr");
+	CHECK_EQ(stream.offset, 16);
+	finish();
+}
+
+TEST(bytes_that_waited_fill_a_part_of_what_was_snapped)
+{
+	begin();
+	syn(0);
+	skip_gaps = true;
+	add_raw(5, false, false, "ef", 2, 6);
+	add(7, "gh");
+	CHECK_EQ(add(1, "abcd"), 8);
+	check_data("abcdefgh");
+	CHECK_EQ(stream.missing, 2);
+	CHECK_EQ(add(11, "kl"), 2);
+	check_data("kl");
+	CHECK_EQ(stream.offset, 10);
+	finish();
+}
