@@ -19,6 +19,9 @@ void decode_settle(struct decode *d);
 struct next link_by_type(uint16_t linktype);
 struct next link_by_ethertype(uint16_t type);
 
+/* plain.c: all of a frame that is one of the most frequent kind; false: any other. */
+bool plain_decode(const struct wire *wire, struct packet *packet);
+
 /* Notes the ethertype and returns its header. */
 struct next link_ethertype(struct decode *d, uint16_t type);
 

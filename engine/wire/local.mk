@@ -9,6 +9,7 @@ libbarncore_la_SOURCES += \
 	engine/wire/link.c \
 	engine/wire/packet.c \
 	engine/wire/path.c \
+	engine/wire/plain.c \
 	engine/wire/serial.c \
 	engine/wire/tunnel.c \
 	engine/wire/wire.c \

@@ -9,20 +9,33 @@ enum share {
 	SHARE_NOTHING, /* tells nobody apart */
 	SHARE_KIND,    /* that the layer is there; its id belongs to one direction */
 	SHARE_ID,      /* the layer and its id */
-	SHARE_TAG,     /* likewise, if not 0, a priority: IEEE 802.1Q table 9-2 */
+	SHARE_TAG,     /* likewise, unless 0: a tag with a priority alone */
 };
 
-static const uint8_t SHARES[LAYER__COUNT] = {
-	[LAYER_NONE] = SHARE_NOTHING, [LAYER_VLAN] = SHARE_TAG,     [LAYER_SVLAN] = SHARE_TAG,
-	[LAYER_PPP] = SHARE_NOTHING,  [LAYER_WLAN] = SHARE_NOTHING, [LAYER_MPLS] = SHARE_ID,
-	[LAYER_PPPOE] = SHARE_ID, /* one session id for both, RFC 2516 section 4 */
-	[LAYER_IP4] = SHARE_KIND, /* and the addresses, see path_push_ip */
-	[LAYER_IP6] = SHARE_KIND,     [LAYER_GRE] = SHARE_ID,       [LAYER_VXLAN] = SHARE_ID,
-	[LAYER_GENEVE] = SHARE_ID,    [LAYER_GTP] = SHARE_KIND,  /* each end chooses its own,
-								    3GPP TS 29.281 section 5.1 */
-	[LAYER_TEREDO] = SHARE_KIND,  [LAYER_L2TP] = SHARE_KIND, /* each end chooses its own,
-								    RFC 2661 section 3.1 */
-};
+/* No default: the compiler tells of a layer that was not thought of. */
+static enum share
+share_of(enum packet_layer layer)
+{
+	switch (layer) {
+	case LAYER_NONE:
+	case LAYER_PPP:
+	case LAYER_WLAN:
+	case LAYER__COUNT: break;
+	case LAYER_VLAN:
+	case LAYER_SVLAN: return SHARE_TAG;
+	case LAYER_MPLS:
+	case LAYER_PPPOE: /* RFC 2516 section 4: one session number for both directions */
+	case LAYER_GRE:
+	case LAYER_VXLAN:
+	case LAYER_GENEVE: return SHARE_ID;
+	case LAYER_IP4: /* and the addresses, see path_push_ip */
+	case LAYER_IP6:
+	case LAYER_TEREDO:
+	case LAYER_GTP: /* 3GPP TS 29.281 section 5.1: each end chooses its own */
+	case LAYER_L2TP: /* RFC 2661 section 3.1: likewise */ return SHARE_KIND;
+	}
+	return SHARE_NOTHING;
+}
 
 static void
 mix(struct decode *d, uint64_t x)
@@ -34,6 +47,7 @@ bool
 path_push(struct decode *d, enum packet_layer layer, uint32_t id)
 {
 	struct packet_hop *hop;
+	enum share share;
 
 	if (d->path_len == PACKET_PATH_MAX) {
 		d->packet->fault = PACKET_DEEP;
@@ -42,9 +56,10 @@ path_push(struct decode *d, enum packet_layer layer, uint32_t id)
 	hop = &d->packet->path[d->path_len++];
 	hop->layer = (uint8_t)layer;
 	hop->id = id;
-	if (SHARES[layer] == SHARE_ID || (SHARES[layer] == SHARE_TAG && id != 0))
+	share = share_of(layer);
+	if (share == SHARE_ID || (share == SHARE_TAG && id != 0))
 		mix(d, (uint64_t)layer << 32 | id);
-	else if (SHARES[layer] == SHARE_KIND)
+	else if (share == SHARE_KIND)
 		mix(d, (uint64_t)layer << 32);
 	return true;
 }

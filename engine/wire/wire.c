@@ -57,8 +57,9 @@ finish_without_ip(struct decode *d)
 	p->path_key = d->path_key;
 }
 
-void
-wire_decode(struct wire *wire, struct packet *packet)
+/* One header after the other. */
+static void
+walk(struct wire *wire, struct packet *packet)
 {
 	struct decode d = { .packet = packet, .wire = wire, .at = packet->frame };
 	uint32_t captured = (uint32_t)bytes_left(&packet->frame);
@@ -82,6 +83,13 @@ wire_decode(struct wire *wire, struct packet *packet)
 		decode_settle(&d);
 	if (!packet->ip_version)
 		finish_without_ip(&d);
+}
+
+void
+wire_decode(struct wire *wire, struct packet *packet)
+{
+	if (!plain_decode(wire, packet))
+		walk(wire, packet);
 	wire->stats.frames++;
 	wire->stats.faults[packet->fault]++;
 }

@@ -17,6 +17,7 @@ UNIT_TESTS += \
 	tests/unit/wire_ip \
 	tests/unit/wire_l4 \
 	tests/unit/wire_packet \
+	tests/unit/wire_plain \
 	tests/unit/wire_samples \
 	tests/unit/wire_tunnel
 noinst_HEADERS += \
