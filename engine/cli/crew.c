@@ -5,9 +5,10 @@
 #include <stdlib.h>
 
 enum {
-	ROUND = 256,          /* packets of a round, over all lanes */
-	DEPTH = 8,            /* batches of a ring */
-	BATCH_BYTES = 1 << 18 /* of frames; a longer frame has a batch for itself */
+	ROUND = 256,           /* packets of a round, over all lanes */
+	DEPTH = 8,             /* batches of a ring */
+	BATCH_BYTES = 1 << 18, /* of frames; a longer frame has a batch for itself */
+	SPINS = 100            /* looks at the other lanes before a thread goes to sleep */
 };
 
 struct item {
@@ -26,27 +27,44 @@ struct lane {
 	struct crew *crew;
 	unsigned number;
 	pthread_t thread;
-	unsigned first,
-		count;       /* published and unfinished batches of the ring; under the lock */
-	unsigned filling;    /* the reader's: the batch behind them, free at all times */
+	unsigned first;         /* the oldest batch that is published and unfinished */
+	_Atomic unsigned count; /* of those; changed under the lock */
+	unsigned filling;       /* the reader's: the batch behind them, free at all times */
 	_Atomic uint64_t at; /* the packet in the thread's hands: smaller ones are finished */
+	uint64_t waits;      /* sleeps until those before it are finished; NOBODY: awake */
 	struct batch ring[DEPTH];
 };
 
 struct crew {
 	struct crew_options options;
 	pthread_mutex_t lock;
-	pthread_cond_t moved; /* any lane's count or, while somebody waits for it, at */
-	_Atomic unsigned waiting;
-	bool stop; /* under the lock */
+	pthread_cond_t published; /* a round, or stop: for threads that have no batch */
+	pthread_cond_t moved;     /* counts, or at: for the reader, and who sleeps in settle */
+	_Atomic uint64_t waited;  /* the least of lanes[].waits */
+	bool stop;                /* under the lock */
 	unsigned gathered;
 	unsigned started;
 	struct lane *lanes;
 };
 
+#define NOBODY UINT64_MAX
+
+/*
+ * Announces that the lane's thread goes to its next packet, and wakes who sleeps if the least
+ * serial that is slept for has been reached. Store, then look: a thread that goes to sleep does
+ * it the other way round, all sequentially consistent, so that one of the two sees the other.
+ * Who sleeps for a larger serial looks again when the one with the least has been woken.
+ */
 static void
-tell(struct crew *c)
+go_to(struct lane *lane, uint64_t serial)
 {
+	struct crew *c = lane->crew;
+	uint64_t before = atomic_load_explicit(&lane->at, memory_order_relaxed), waited;
+
+	atomic_store(&lane->at, serial);
+	waited = atomic_load(&c->waited);
+	if (before >= waited || waited > serial)
+		return;
 	pthread_mutex_lock(&c->lock);
 	pthread_cond_broadcast(&c->moved);
 	pthread_mutex_unlock(&c->lock);
@@ -55,19 +73,13 @@ tell(struct crew *c)
 static void
 work(struct lane *lane, const struct batch *batch)
 {
-	struct crew *c = lane->crew;
+	const struct crew_options *o = &lane->crew->options;
 
 	for (unsigned i = 0; i < batch->count; i++) {
 		const struct item *item = &batch->items[i];
 
-		/*
-		 * Store, then look for waiters; crew_settle announces itself, then looks at
-		 * `at`. Both are sequentially consistent, so one of the two sees the other.
-		 */
-		atomic_store(&lane->at, item->packet.serial);
-		if (atomic_load(&c->waiting))
-			tell(c);
-		c->options.packet(c->options.self, lane->number, &item->packet, item->slot);
+		go_to(lane, item->packet.serial);
+		o->packet(o->self, lane->number, &item->packet, item->slot);
 	}
 }
 
@@ -82,7 +94,7 @@ run(void *arg)
 		struct batch *batch = &lane->ring[lane->first];
 
 		while (!lane->count && !c->stop)
-			pthread_cond_wait(&c->moved, &c->lock);
+			pthread_cond_wait(&c->published, &c->lock);
 		if (!lane->count)
 			break;
 		pthread_mutex_unlock(&c->lock);
@@ -106,6 +118,7 @@ start(struct crew *c)
 
 		lane->crew = c;
 		lane->number = i;
+		lane->waits = NOBODY;
 		for (unsigned k = 0; k < DEPTH; k++) {
 			lane->ring[k].bytes = malloc(BATCH_BYTES);
 			lane->ring[k].room = lane->ring[k].bytes ? BATCH_BYTES : 0;
@@ -126,7 +139,9 @@ crew_new(const struct crew_options *options, struct crew **crew)
 		return BARN_ERR_MEMORY;
 	c->options = *options;
 	pthread_mutex_init(&c->lock, NULL);
+	pthread_cond_init(&c->published, NULL);
 	pthread_cond_init(&c->moved, NULL);
+	c->waited = NOBODY;
 	c->lanes = calloc(options->lanes, sizeof(*c->lanes));
 	if (!c->lanes || !start(c)) {
 		crew_free(c);
@@ -160,7 +175,7 @@ publish(struct crew *c, unsigned below)
 		lane->count++;
 	}
 	c->gathered = 0;
-	pthread_cond_broadcast(&c->moved);
+	pthread_cond_broadcast(&c->published);
 	while (!all_below(c, below))
 		pthread_cond_wait(&c->moved, &c->lock);
 	pthread_mutex_unlock(&c->lock);
@@ -175,13 +190,14 @@ crew_free(struct crew *c)
 		crew_quiet(c);
 	pthread_mutex_lock(&c->lock);
 	c->stop = true;
-	pthread_cond_broadcast(&c->moved);
+	pthread_cond_broadcast(&c->published);
 	pthread_mutex_unlock(&c->lock);
 	for (unsigned i = 0; i < c->started; i++)
 		pthread_join(c->lanes[i].thread, NULL);
 	for (unsigned i = 0; c->lanes && i < c->options.lanes; i++)
 		for (unsigned k = 0; k < DEPTH; k++)
 			free(c->lanes[i].ring[k].bytes);
+	pthread_cond_destroy(&c->published);
 	pthread_cond_destroy(&c->moved);
 	pthread_mutex_destroy(&c->lock);
 	free(c->lanes);
@@ -290,13 +306,34 @@ settled(const struct crew *c, unsigned number, uint64_t serial)
 	return true;
 }
 
+/* What the lane's thread sleeps for, or that it is awake. Under the lock. */
+static void
+set_waits(struct crew *c, unsigned number, uint64_t serial)
+{
+	uint64_t least = NOBODY;
+
+	c->lanes[number].waits = serial;
+	for (unsigned i = 0; i < c->options.lanes; i++)
+		if (c->lanes[i].waits < least)
+			least = c->lanes[i].waits;
+	atomic_store(&c->waited, least);
+}
+
+/*
+ * Without the lock first. That sees enough: the thread has taken its batch under the lock,
+ * after the whole round was published, and counts only shrink by what is finished.
+ */
 void
 crew_settle(struct crew *c, unsigned lane, uint64_t serial)
 {
+	for (unsigned i = 0; i < SPINS; i++)
+		if (settled(c, lane, serial))
+			return;
 	pthread_mutex_lock(&c->lock);
-	atomic_fetch_add(&c->waiting, 1);
+	set_waits(c, lane, serial);
 	while (!settled(c, lane, serial))
 		pthread_cond_wait(&c->moved, &c->lock);
-	atomic_fetch_sub(&c->waiting, 1);
+	set_waits(c, lane, NOBODY);
+	pthread_cond_broadcast(&c->moved);
 	pthread_mutex_unlock(&c->lock);
 }
