@@ -6,6 +6,7 @@ CLI_TESTS = \
 	tests/cli/input \
 	tests/cli/manual \
 	tests/cli/modules \
+	tests/cli/readme \
 	tests/cli/usage \
 	tests/cli/write
 
