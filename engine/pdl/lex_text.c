@@ -74,7 +74,9 @@ lex_string(struct lex *lex, struct token *token)
 		}
 		out[n++] = (uint8_t)byte;
 	}
-	if (peek(lex, 0) == '"') {
+	if (!out) {
+		token->kind = TOKEN_BAD;
+	} else if (peek(lex, 0) == '"') {
 		lex_advance(lex, 1);
 	} else {
 		if (token->kind != TOKEN_BAD)

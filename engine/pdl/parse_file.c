@@ -201,8 +201,10 @@ body(struct parse *p)
 		} else {
 			no_item(p);
 		}
-		if (p->lost && !p->no_memory)
+		if (p->lost && !p->no_memory && !p->lex.no_memory)
 			resume(p);
+		p->no_memory |= p->lex.no_memory;
+		p->lost |= p->no_memory;
 		/* The next protocol began inside this one: its brace is missing. */
 		if (p->depth == 0)
 			return;
@@ -244,6 +246,8 @@ protocol(struct parse *p)
 		return;
 	p->depth = 1;
 	body(p);
+	if (p->no_memory)
+		return;
 	finish(tree);
 	check_subclasses(p);
 	check_twice(p, tree);
@@ -292,7 +296,7 @@ parse_file(struct pdl_unit *unit, const struct pdl_options *options, const char 
 	if (!lex_start(&p.lex, unit->arena, file, text, len, faults))
 		return BARN_ERR_TEXT;
 	parse_next(&p);
-	while (p.token.kind != TOKEN_END && !p.no_memory) {
+	while (p.token.kind != TOKEN_END && !p.no_memory && !p.lex.no_memory) {
 		if (parse_accept(&p, "protocol"))
 			protocol(&p);
 		else if (parse_accept(&p, "const"))
@@ -308,8 +312,10 @@ parse_file(struct pdl_unit *unit, const struct pdl_options *options, const char 
 			}
 		}
 	}
-	if (p.no_memory)
+	if (p.no_memory || p.lex.no_memory) {
+		faults->count = before; /* what seemed to be missing was there */
 		return BARN_ERR_MEMORY;
+	}
 	if (faults->count == before && unit->trees.count == 0)
 		parse_fault(&p, p.token.pos, "there is no protocol in the file");
 	return faults->count > before ? BARN_ERR_TEXT : BARN_OK;

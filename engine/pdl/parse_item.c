@@ -143,7 +143,7 @@ one_attribute(struct parse *p)
 	if (!parse_word(p, "an attribute: category, sub-category, ...", &key))
 		return false;
 	value_at = p->token.pos;
-	if (!parse_word(p, "its value", &value))
+	if (!parse_word(p, "the value of the attribute", &value))
 		return false;
 	attribute = words_attribute(key);
 	if (!attribute)

@@ -100,8 +100,9 @@ primary(struct sum_parse *s)
 		parse_next(p);
 		return nested(s) && push(s, reader, 0);
 	}
-	return parse_wrong(p, s->groups > 0 ? "a number or a capture: $1"
-					    : "a number, length, u8(...), u16be(...), ...");
+	return parse_wrong(
+		p, s->groups > 0 ? "a number or a capture: $1"
+				 : "a number, a constant, length, u8(...), u16be(...), ...");
 }
 
 static bool

@@ -73,7 +73,7 @@ hex(struct parse *p, struct program_test *test)
 
 /* Bytes of some traffic, with each value in it. */
 static enum match_answer
-matches_noise(const struct regex *regex)
+matches_noise(struct parse *p, const struct regex *regex)
 {
 	struct regex_scratch *scratch = NULL;
 	enum match_answer answer;
@@ -81,8 +81,10 @@ matches_noise(const struct regex *regex)
 
 	for (unsigned i = 0; i < sizeof(noise); i++)
 		noise[i] = (uint8_t)(i * 167 + 133);
-	if (regex_scratch_new(&scratch) != BARN_OK)
-		return MATCH_LATER;
+	if (regex_scratch_new(&scratch) != BARN_OK) {
+		p->no_memory = p->lost = true;
+		return MATCH_NO;
+	}
 	answer = regex_run(regex, scratch, bytes_of(noise, sizeof(noise)), true, NULL);
 	if (answer == MATCH_YES)
 		answer = regex_run(regex, scratch, bytes_of(noise, 0), true, NULL);
@@ -100,9 +102,9 @@ expression(struct parse *p, struct program_test *test)
 		return false;
 	/* A negative look-ahead excludes one thing and holds for all others: that is meant. */
 	if (test->regex && !strstr(regex_pattern(test->regex), "(?!") &&
-	    matches_noise(test->regex) == MATCH_YES)
+	    matches_noise(p, test->regex) == MATCH_YES)
 		parse_fault(p, pos, "the expression holds for anything, even for no bytes");
-	return true;
+	return !p->lost;
 }
 
 static bool

@@ -67,8 +67,10 @@ UNIT_TESTS += \
 noinst_HEADERS += tests/unit/rule_rig.h
 
 UNIT_TESTS += \
+	tests/unit/pdl_memory \
 	tests/unit/pdl_set \
 	tests/unit/pdl_words
+tests_unit_pdl_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 
 UNIT_TESTS += \
 	tests/unit/emix_elastic \
