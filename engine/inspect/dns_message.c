@@ -169,9 +169,13 @@ dns_message_read(struct bytes whole, bool cut, struct dns_message *m)
 	if (m->has_question && !(known_type(m->type) && known_class(m->class)))
 		answer = INSPECT_LIKELY;
 	m->answer_at = (size_t)(b.p - whole.p);
-	for (uint32_t n = (uint32_t)m->answers + m->authorities + m->additionals; n > 0; n--) {
+	uint32_t records = (uint32_t)m->answers + m->authorities + m->additionals;
+
+	for (uint32_t n = 0; n < records; n++) {
+		/* One whole record behind a question is telling, even where the rest is
+		 * missing. */
 		if (!dns_message_record(whole, &b, &record))
-			return cut ? INSPECT_LIKELY : INSPECT_NO;
+			return cut || (n > 0 && m->has_question) ? INSPECT_LIKELY : INSPECT_NO;
 		if (!usual_record(whole, &record) || !fits_type(whole, &record))
 			answer = INSPECT_LIKELY;
 	}

@@ -109,6 +109,26 @@ ndpi_bridge_flow_free(struct ndpi_bridge *bridge, struct ndpi_flow *flow)
 }
 
 /*
+ * Protocols that 4.2 names from a few bits of a single packet: Skype by a nibble, RTP by a byte
+ * of its header (rtp.c looks at several packets), FTP's data by how files begin, NATS by a word
+ * such as PING. On a corpus of labelled captures these were wrong more often than right, or
+ * wrong at all where we know better. Newer versions look closer.
+ */
+static bool
+is_weak(uint16_t protocol)
+{
+#ifdef HAVE_NDPI_INPUT_INFO
+	(void)protocol;
+	return false;
+#else
+	return protocol == NDPI_PROTOCOL_SKYPE_CALL || protocol == NDPI_PROTOCOL_SKYPE_TEAMS ||
+	       protocol == NDPI_PROTOCOL_RTP || protocol == NDPI_PROTOCOL_FTP_DATA ||
+	       protocol == NDPI_PROTOCOL_NATS || protocol == NDPI_PROTOCOL_CASSANDRA ||
+	       protocol == NDPI_PROTOCOL_TARGUS_GETDATA;
+#endif
+}
+
+/*
  * Only what nDPI found by its own dissection counts as content: not what it half knew, or
  * took from a port or an address. What it calls remembered does where flows are kept apart,
  * as then it comes from this very packet (4.2 says so of all BitTorrent); but for tinc,
@@ -117,7 +137,7 @@ ndpi_bridge_flow_free(struct ndpi_bridge *bridge, struct ndpi_flow *flow)
 static bool
 is_content(const struct ndpi_flow_struct *flow, uint16_t protocol)
 {
-	if (protocol == NDPI_PROTOCOL_UNKNOWN)
+	if (protocol == NDPI_PROTOCOL_UNKNOWN || is_weak(protocol))
 		return false;
 	if (flow->confidence == NDPI_CONFIDENCE_DPI_CACHE)
 		return protocol != NDPI_PROTOCOL_TINC && ndpi_isolate_works();
@@ -171,7 +191,7 @@ ndpi_bridge_flow_packet(struct ndpi_bridge *bridge, struct ndpi_flow *flow,
 	flow->packets++;
 	answer.final =
 		flow->packets >= PACKETS_MAX ||
-		(answer.by_content && !ndpi_extra_dissection_possible(bridge->module, inner));
+		(answer.master && !ndpi_extra_dissection_possible(bridge->module, inner));
 	return answer;
 }
 

@@ -252,6 +252,28 @@ TEST(every_cut_of_a_message_is_no_message)
 	}
 }
 
+TEST(a_message_that_ends_behind_its_first_record_is_likely)
+{
+	size_t whole;
+
+	start(INSPECT_UDP);
+	put_header(&o, 7, 0x8180, 1, 2, 0);
+	put_name(&o, "x.example");
+	put(&o, A, 2);
+	put(&o, 1, 2);
+	put(&o, 0xc00c, 2);
+	put_record(&o, A, 60, 4);
+	put(&o, 0x0a000001, 4);
+	whole = o.len;
+	put(&o, 0xc00c, 2);
+	CHECK_EQ(datagram(INSPECT_SERVER), INSPECT_LIKELY);
+	feed_fini(&f);
+	feed_init(&f, &inspect_dns, INSPECT_UDP);
+	o.len = whole - 1;
+	CHECK_EQ(datagram(INSPECT_SERVER), INSPECT_NO);
+	feed_fini(&f);
+}
+
 TEST(bytes_behind_the_end_make_it_likely_only)
 {
 	start(INSPECT_UDP);

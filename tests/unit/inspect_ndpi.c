@@ -107,6 +107,18 @@ TEST(what_one_flow_was_says_nothing_of_the_next)
 	ndpi_bridge_flow_free(bridge, three);
 }
 
+TEST(one_packet_does_not_prove_rtp)
+{
+	struct ndpi_flow *flow = start();
+	struct ndpi_answer a = packet(flow, 17, 41170, true,
+				      "\x80\x60\x12\x34"
+				      "abcdefghijklmnop",
+				      20);
+
+	CHECK(!a.by_content || a.master == 0);
+	ndpi_bridge_flow_free(bridge, flow);
+}
+
 TEST(it_has_a_last_word)
 {
 	struct ndpi_flow *flow = start();
