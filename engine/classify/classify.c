@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "classify/work.h"
 
-#include <netinet/in.h>
 #include <stdlib.h>
 
 enum { INSPECTED = 65536 };
@@ -94,138 +93,10 @@ classify_dir(const struct classify *classify, const struct flow *flow,
 	return from == flow->client ? PACKET_IN : PACKET_OUT;
 }
 
-/*
- * Without a SYN the first to be seen counts as the client; but who sends from a port of the
- * port map to one that is not in it is more likely the server.
- */
-static void
-orient(const struct classify *c, struct flow *flow)
-{
-	unsigned server = !flow->client;
-	const struct flow_key *key = &flow->key;
-
-	if (!flow->client_known &&
-	    registry_port(c->registry, key->ip_proto, key->port[flow->client]) &&
-	    !registry_port(c->registry, key->ip_proto, key->port[server]))
-		flow->client = server & 1;
-}
-
-/* Flows whose name does not depend on payload: not IP, or a transport that barn does not look
- * into. */
-static bool
-name_by_header(const struct classify *c, struct flow *flow, const struct packet *packet)
-{
-	const struct flow_key *key = &flow->key;
-	struct flow_verdict v = { .evidence = EVIDENCE_RULE, .sure = 1, .final = 1 };
-
-	switch (key->ip_version ? key->ip_proto : -1) {
-	case IPPROTO_TCP:
-	case IPPROTO_UDP:
-	case IPPROTO_UDPLITE:
-		if (packet->fault != PACKET_FRAGMENT_LOST)
-			return false;
-		v = (struct flow_verdict){ .final = 1 };
-		break;
-	case -1: v.protocol = registry_ethertype(c->registry, key->ethertype); break;
-	default: v.protocol = registry_ip_protocol(c->registry, key->ip_proto); break;
-	}
-	if (!v.protocol)
-		v = (struct flow_verdict){ .final = 1 };
-	flow->verdict = v;
-	flow->decided_at = v.protocol ? 1 : 0;
-	return true;
-}
-
-static struct work *
-new_work(struct classify *c)
-{
-	struct work *w = pool_get(c->works);
-
-	if (w)
-		memset(w, 0, sizeof(*w));
-	else
-		c->stats.refused++;
-	return w;
-}
-
-/* What earlier flows say of this one; it stands if nothing better comes. */
-static void
-recall(struct classify *c, struct flow *flow, const struct packet *packet)
-{
-	unsigned server = !flow->client;
-	struct learn_entry found, wanted = {
-		.addr = flow->key.addr[server],
-		.path = flow->key.path,
-		.port = flow->key.port[server],
-		.ip_version = flow->key.ip_version,
-		.ip_proto = flow->key.ip_proto,
-	};
-	struct flow_verdict *learned = &flow->work->learned;
-
-	if (!c->hooks.recall(c->hooks.self, &wanted, packet->serial, packet->time_ns, &found))
-		return;
-	learned->protocol = found.protocol;
-	learned->carrier = found.carrier;
-	learned->evidence = EVIDENCE_LEARNED;
-}
-
-/* Room is out: the port says what it can. */
-static void
-name_by_port(const struct classify *c, struct flow *flow)
-{
-	const struct flow_key *key = &flow->key;
-	struct flow_verdict v = { .final = 1 };
-
-	v.protocol = registry_port(c->registry, key->ip_proto, key->port[!flow->client]);
-	v.evidence = v.protocol ? EVIDENCE_PORT : EVIDENCE_NONE;
-	flow->verdict = v;
-}
-
-static bool
-is_announced(struct classify *c, struct flow *flow, const struct packet *packet)
-{
-	struct expect_entry entry;
-
-	if (!c->hooks.meet(c->hooks.self, packet, &entry))
-		return false;
-	flow->verdict = (struct flow_verdict){
-		.protocol = entry.protocol,
-		.evidence = EVIDENCE_EXPECTED,
-		.sure = 1,
-		.final = 1,
-	};
-	flow->decided_at = 1;
-	c->stats.decided[EVIDENCE_EXPECTED]++;
-	return true;
-}
-
 void
-classify_open(struct classify *classify, struct flow *flow, const struct packet *packet,
-	      unsigned from)
+classify_open(struct classify *classify, struct flow *flow, const struct packet *packet)
 {
-	const struct protocol *p;
-
-	(void)from;
-	if (packet->path_len)
-		notes_add(&flow->notes, classify->notes, NOTE_PATH,
-			  bytes_of(packet->path, packet->path_len * sizeof(packet->path[0])));
-	orient(classify, flow);
-	if (name_by_header(classify, flow, packet))
-		return;
-	if (!is_announced(classify, flow, packet)) {
-		flow->work = new_work(classify);
-		if (flow->work)
-			recall(classify, flow, packet);
-		else
-			name_by_port(classify, flow);
-		return;
-	}
-	p = registry_protocol(classify->registry, flow->verdict.protocol);
-	if (!p->inspector && !p->module)
-		return;
-	flow->work = new_work(classify);
-	if (flow->work)
-		flow->work->owner = p;
+	open_flow(classify, flow, packet);
 }
 
 static void
@@ -272,6 +143,32 @@ credit_later(struct classify *c, struct flow *flow, const struct packet *packet,
 	w->credits[i].bytes += packet->wire_len;
 }
 
+/*
+ * Bytes came that belong before the first ones that were seen, of a flow without a SYN: what
+ * was read began in the middle. A flow without a verdict is looked at afresh; one with a
+ * verdict is followed from here on.
+ */
+static void
+start_over(struct step *s)
+{
+	struct work *w = s->w;
+	struct stream *stream = &w->stream[s->dir];
+
+	stream->fronted = 0;
+	if (!s->flow->verdict.final) {
+		probe_clear(s->c, w);
+		w->probed = 0;
+		w->owner = NULL;
+		w->owner_rule = w->child = 0;
+	} else {
+		stream_forget(stream, stream->len);
+		stream->lost = 1;
+	}
+	for (unsigned i = 0; i < w->probe_count; i++)
+		w->probes[i].at[s->dir] = stream->offset;
+	w->line_at[s->dir] = stream->offset;
+}
+
 /* Puts the payload in order. Returns whether there is something new to look at. */
 static bool
 take_payload(struct step *s)
@@ -294,12 +191,15 @@ take_payload(struct step *s)
 		w->payloads++;
 		return true;
 	}
-	if (p->fault != PACKET_WHOLE && p->fault != PACKET_FRAGMENT_LOST)
+	if ((p->fault != PACKET_WHOLE && p->fault != PACKET_FRAGMENT_LOST) ||
+	    p->tcp_flags & TCP_RST)
 		return false;
 	ended = stream->ended;
 	grown = stream_add(stream, s->c->streams, p->tcp_seq, p->tcp_flags & TCP_SYN,
 			   p->tcp_flags & TCP_FIN, p->payload, p->payload_len,
 			   s->flow->verdict.final);
+	if (stream->fronted)
+		start_over(s);
 	if (p->payload_len)
 		w->payloads++;
 	if (grown && !w->turn_over[!s->dir] && w->stream[!s->dir].len) {

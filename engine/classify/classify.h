@@ -64,8 +64,7 @@ enum barn_err classify_new(const struct classify_options *options, struct classi
 void classify_free(struct classify *classify);
 
 /* A new flow, before classify_packet: who opened it, and what can be said of it at once. */
-void classify_open(struct classify *classify, struct flow *flow, const struct packet *packet,
-		   unsigned from);
+void classify_open(struct classify *classify, struct flow *flow, const struct packet *packet);
 
 /* Every packet, the first included; table_packet has counted it. `from` is FLOW_A or FLOW_B. */
 void classify_packet(struct classify *classify, struct flow *flow, const struct packet *packet,

@@ -8,6 +8,7 @@ libbarncore_la_SOURCES += \
 	engine/classify/dialogue.c \
 	engine/classify/evidence.c \
 	engine/classify/notes.c \
+	engine/classify/open.c \
 	engine/classify/probe.c \
 	engine/classify/registry.c \
 	engine/classify/registry_build.c \

@@ -6,6 +6,7 @@
  * What a flow holds while it is inspected or followed, and how the files of classify share it:
  *
  *	classify.c   the life of a flow: open, packet, finish, close
+ *	open.c       a flow's first packet: announced, known by its header, or to be inspected
  *	probe.c      feeds the inspectors
  *	decide.c     weighs rules, inspectors, nDPI and guesses; sets the verdict
  *	dialogue.c   what a module reads on: fields, announced flows, upgrades
@@ -117,6 +118,9 @@ work_end(const struct stream *stream)
 {
 	return stream->offset + stream->len;
 }
+
+/* open.c: names the flow, or gives it what it needs to be inspected. */
+void open_flow(struct classify *c, struct flow *flow, const struct packet *packet);
 
 /* probe.c: shows what is new to all probes; the first that is sure becomes the owner. */
 void probe_feed(struct step *s);

@@ -147,7 +147,7 @@ worker_packet(struct worker *worker, const struct packet *packet)
 
 	flow = table_packet(worker->table, packet, &from, &fresh);
 	if (fresh)
-		classify_open(worker->classify, flow, packet, from);
+		classify_open(worker->classify, flow, packet);
 	discovery_interface(worker->discovery, packet->iface,
 			    classify_dir(worker->classify, flow, packet, from),
 			    packet->wire_len);

@@ -179,6 +179,20 @@ TEST(segments_in_reverse_decide_as_in_order)
 	end(&t);
 }
 
+TEST(bytes_before_the_first_seen_are_looked_at)
+{
+	struct talk t;
+
+	begin(&t);
+	talk_between(&t, IPPROTO_TCP, 40000, 9000);
+	talk_packet(&t, 0, TCP_ACK, 1004, "HA", 2);
+	talk_packet(&t, 0, TCP_ACK, 1001, "ALP", 3);
+	talk_end(&t);
+	CHECK_STR(t.flow[0].protocol, "alpha");
+	CHECK(t.flow[0].sure);
+	end(&t);
+}
+
 TEST(an_ip_protocol_is_known_from_the_first_packet)
 {
 	struct talk t;

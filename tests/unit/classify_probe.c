@@ -54,6 +54,20 @@ TEST(an_application_is_found_only_over_its_carriers)
 	talk_fini(&t);
 }
 
+TEST(a_request_whose_halves_are_exchanged_is_named_without_a_handshake)
+{
+	static const char request[] = "GET /a HTTP/1.1\r\nHost: www.example.com\r\n\r\n";
+	struct talk t = { 0 };
+
+	talk_begin(&t, modules);
+	talk_between(&t, IPPROTO_TCP, 40000, 9000);
+	talk_packet(&t, 0, TCP_ACK, 1001 + 10, request + 10, sizeof(request) - 1 - 10);
+	talk_packet(&t, 0, TCP_ACK, 1001, request, 10);
+	talk_end(&t);
+	CHECK_STR(t.flow[0].stack, "ip/tcp/http/web");
+	talk_fini(&t);
+}
+
 TEST(later_transactions_are_read)
 {
 	struct talk t;
