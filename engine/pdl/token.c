@@ -13,6 +13,7 @@ token_is(const struct token *token, const char *text)
 const char *
 token_show(const struct token *token, char *buf, size_t size)
 {
+	enum { ROOM = 4 + 3 + 1 + 1 }; /* a character, dots, a quote, NUL */
 	size_t n = token->len, out = 0;
 
 	if (token->kind == TOKEN_END) {
@@ -21,7 +22,7 @@ token_show(const struct token *token, char *buf, size_t size)
 	}
 	buf[out++] = '\'';
 	for (size_t i = 0; i < n && token->at[i] != '\n' && token->at[i] != '\r'; i++) {
-		if (out + 6 > size && ((uint8_t)token->at[i] & 0xc0) != 0x80) {
+		if (out + ROOM > size && ((uint8_t)token->at[i] & 0xc0) != 0x80) {
 			memcpy(buf + out, "...", 3);
 			out += 3;
 			break;

@@ -33,7 +33,8 @@ struct token {
 /* Whether the token is this sign or word. */
 bool token_is(const struct token *token, const char *text);
 
-/* The token for a message, at most `size - 1` bytes, quoted: 'prot'. Returns buf. */
+/* The token for a message, at most `size - 1` (at least 10) bytes, quoted: 'prot'. Returns buf.
+ */
 const char *token_show(const struct token *token, char *buf, size_t size);
 
 #endif

@@ -251,6 +251,32 @@ TEST(long_names_fit_into_faults)
 	pdl_set_free(set);
 }
 
+TEST(long_token_is_cut_between_characters)
+{
+	for (unsigned before = 0; before < 8; before++)
+		for (unsigned len = 1; len < 5; len++) {
+			static const char *const letters[] = { "a", "\xc3\xa9", "\xe2\x82\xac",
+							       "\xf0\x9f\x98\x80" };
+			struct pdl_set *set = set_of();
+			char text[400] = "protocol p { index \"";
+
+			strncat(text, "xxxxxxxx", before);
+			for (unsigned i = 0; i < 60; i++)
+				strcat(text, letters[len - 1]);
+			CHECK_EQ(add(set, "p", strcat(text, "\" }")), BARN_ERR_TEXT);
+			CHECK(strstr(faults.fault[0].text, "...': expected an index") != NULL);
+			/* What is shown is UTF-8: a title may say it. */
+			CHECK_EQ(add(set, "p",
+				     (snprintf(text, sizeof(text),
+					       "protocol q { title \"%.*s\" }",
+					       (int)strcspn(faults.fault[0].text + 2, "."),
+					       faults.fault[0].text + 2),
+				      text)),
+				 BARN_OK);
+			pdl_set_free(set);
+		}
+}
+
 static bool
 inspector(void *self, const char *name, const char *field)
 {
