@@ -122,7 +122,7 @@ open_flow(struct classify *c, struct flow *flow, const struct packet *packet)
 	if (name_by_header(c, flow, packet))
 		return;
 	if (!is_announced(c, flow, packet)) {
-		flow->work = new_work(classify);
+		flow->work = new_work(c);
 		if (flow->work)
 			recall(c, flow, packet);
 		else
@@ -132,7 +132,7 @@ open_flow(struct classify *c, struct flow *flow, const struct packet *packet)
 	p = registry_protocol(c->registry, flow->verdict.protocol);
 	if (!p->inspector && !p->module)
 		return;
-	flow->work = new_work(classify);
+	flow->work = new_work(c);
 	if (flow->work)
 		flow->work->owner = p;
 }
