@@ -31,7 +31,7 @@ static const struct inspect_field fields[] = {
 };
 
 enum {
-	PROOF = 3,          /* frames that end with what is sent */
+	PROOF = 3,          /* turns of a side that end with a whole frame */
 	FRAMES_MOST = 2048, /* of both sides; priorities that come later are not told */
 	APP_WITHIN = 4096,  /* bytes of the client in which its application is looked for */
 	APP_LEAST = 3,      /* shorter ones come by chance: once in 500 encrypted sessions */
@@ -45,7 +45,8 @@ struct ica_side {
 	uint32_t skip; /* bytes of the packet or frame at hand that are still to come */
 	uint8_t stage;
 	bool greeted, asked;
-	uint8_t ends; /* frames that ended with what was sent */
+	bool framed;  /* frames were read in this turn, and all of them are whole so far */
+	uint8_t ends; /* turns that ended with a whole frame */
 	uint8_t tags; /* seen, a bit each */
 };
 
@@ -163,8 +164,6 @@ walk(struct ica *s, struct ica_side *side, struct bytes *b)
 		side->skip -= (uint32_t)n;
 		if (side->skip > 0)
 			return;
-		if (n > 0 && n == left && side->stage == FRAMES && side->ends < PROOF)
-			side->ends++;
 		if (side->stage == ABILITIES)
 			answer = read_abilities(side, b);
 		else
@@ -172,6 +171,15 @@ walk(struct ica *s, struct ica_side *side, struct bytes *b)
 	}
 	if (side->stage == OVER)
 		bytes_skip(b, bytes_left(b));
+}
+
+/* The other side speaks: a turn is over. */
+static void
+end_turn(struct ica_side *side)
+{
+	if (side->framed && side->ends < PROOF)
+		side->ends++;
+	side->framed = false;
 }
 
 static void
@@ -218,11 +226,12 @@ static enum inspect_answer
 feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 {
 	struct ica *s = state;
-	struct ica_side *side = &s->side[view->dir];
+	struct ica_side *side = &s->side[view->dir], *other = &s->side[!view->dir];
 
 	if (view->lost) {
 		side->stage = side->stage == FRAMES ? FRAMES : OVER;
 		side->skip = 0;
+		side->framed = false;
 		side->ends = 0;
 		s->in_app = false;
 	}
@@ -232,7 +241,10 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 		return INSPECT_NO;
 	struct bytes read = view->data;
 
+	end_turn(other);
+	tell_tags(s, other, sink);
 	walk(s, side, &view->data);
+	side->framed = side->stage == FRAMES && side->skip == 0 && bytes_left(&view->data) == 0;
 	tell_tags(s, side, sink);
 	read.end = view->data.p;
 	while (view->dir == INSPECT_CLIENT && bytes_left(&read) > 0 && !s->app &&

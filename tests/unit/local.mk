@@ -29,11 +29,13 @@ noinst_HEADERS += \
 UNIT_TESTS += \
 	tests/unit/inspect_dns \
 	tests/unit/inspect_http \
+	tests/unit/inspect_ica \
 	tests/unit/inspect_inspector \
 	tests/unit/inspect_ndpi \
 	tests/unit/inspect_rtcp \
 	tests/unit/inspect_rtp \
-	tests/unit/inspect_tls
+	tests/unit/inspect_tls \
+	tests/unit/inspect_winmx
 noinst_HEADERS += \
 	tests/unit/inspect_feed.h \
 	tests/unit/inspect_log.h \
