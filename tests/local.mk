@@ -24,8 +24,8 @@ dist_check_SCRIPTS += $(LINTS) tests/lint/all tests/lint/selftest
 EXTRA_DIST += tests/lint/common.sh
 
 lint:
-	LINT_CPPFLAGS="-I$(abs_top_builddir) $(PCAP_CFLAGS) $(NDPI_CFLAGS) \
-	$(PCRE2_CFLAGS) $(JSON_CFLAGS) $(ZSTD_CFLAGS)" $(srcdir)/tests/lint/all
+	LINT_CPPFLAGS="-I$(abs_top_builddir) -DBARN_PKGDATADIR=__FILE__ $(PCAP_CFLAGS) \
+	$(NDPI_CFLAGS) $(PCRE2_CFLAGS) $(JSON_CFLAGS) $(ZSTD_CFLAGS)" $(srcdir)/tests/lint/all
 
 # Fuzzing, in a build with --enable-fuzzers.
 fuzzers: $(FUZZERS)

@@ -60,9 +60,9 @@ width(const char *s, size_t len)
 }
 
 static void
-measure(struct flows *f, const char *line)
+measure(struct flows *f, const char *align, const char *line)
 {
-	for (unsigned i = 0; f->format->align[i]; i++) {
+	for (unsigned i = 0; align[i]; i++) {
 		size_t len = strcspn(line, "\t"), n = width(line, len);
 
 		if (n > f->widths[i])
@@ -113,14 +113,14 @@ by_id(const void *a, const void *b)
 static void
 print_rows(struct flows *f)
 {
-	void (*print)(const struct flows *, const char *) =
-		f->format->align ? print_aligned : print_plain;
+	const char *align = f->format->align;
+	void (*print)(const struct flows *, const char *) = align ? print_aligned : print_plain;
 
 	qsort(f->rows, f->count, sizeof(f->rows[0]), by_id);
-	if (f->format->align && !f->begun)
-		measure(f, f->format->head);
-	for (unsigned i = 0; f->format->align && i < f->count; i++)
-		measure(f, f->rows[i].line);
+	if (align && !f->begun)
+		measure(f, align, f->format->head);
+	for (unsigned i = 0; align && i < f->count; i++)
+		measure(f, align, f->rows[i].line);
 	if (f->format->head && !f->begun)
 		print(f, f->format->head);
 	f->begun = true;

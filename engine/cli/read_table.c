@@ -14,7 +14,7 @@ row_of(const struct read_table *t, uint16_t iface, uint16_t protocol)
 
 	row.name = protocol == UINT16_MAX ? "Total"
 					  : registry_protocol(t->registry, protocol)->name;
-	for (uint8_t dir = PACKET_IN; dir <= PACKET_OUT; dir++) {
+	for (uint8_t dir = 0; dir < 2; dir++) {
 		row.cell[dir] = protocol == UINT16_MAX
 					? discovery_total(t->sum, iface, dir)
 					: *discovery_cell(t->sum, iface, dir, protocol);
@@ -178,7 +178,7 @@ read_table_totals(const struct read_table *t)
 	struct discovery_cell all = { 0 }, unknown = { 0 };
 
 	for (uint16_t i = 0; i < t->interfaces; i++)
-		for (uint8_t dir = PACKET_IN; dir <= PACKET_OUT; dir++) {
+		for (uint8_t dir = 0; dir < 2; dir++) {
 			struct discovery_cell total = discovery_total(t->sum, i, dir);
 			const struct discovery_cell *c = discovery_cell(t->sum, i, dir, 0);
 

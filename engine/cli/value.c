@@ -29,16 +29,22 @@ is_control(const uint8_t *p, size_t n)
 	       (n == 2 && p[0] == 0xc2 && p[1] < 0xa0);
 }
 
+/* Whether the character of n bytes at value.p is to stand as it is. */
+static bool
+stands(struct bytes value, size_t n, enum value_style style)
+{
+	bool escape = *value.p == '\\' && bytes_left(&value) > 1 && value.p[1] == 'x';
+
+	return !escape && (style == VALUE_JSON || !is_control(value.p, n));
+}
+
+/* Length of the character that stands as it is, or 0. */
 static size_t
 plain(struct bytes value, enum value_style style)
 {
-	size_t left = bytes_left(&value), n = utf8(value.p, left);
+	size_t n = utf8(value.p, bytes_left(&value));
 
-	if (n && style == VALUE_PLAIN && is_control(value.p, n))
-		return 0;
-	if (n == 1 && *value.p == '\\' && left > 1 && value.p[1] == 'x')
-		return 0;
-	return n;
+	return n && stands(value, n, style) ? n : 0;
 }
 
 void
@@ -75,8 +81,8 @@ value_address(struct text *text, uint8_t version, const uint8_t *address)
 {
 	char name[INET6_ADDRSTRLEN];
 
-	if (version == 4 && inet_ntop(AF_INET, address, name, sizeof(name)))
-		text_add(text, name);
-	else if (version == 6 && inet_ntop(AF_INET6, address, name, sizeof(name)))
+	int family = version == 4 ? AF_INET : AF_INET6;
+
+	if ((version == 4 || version == 6) && inet_ntop(family, address, name, sizeof(name)))
 		text_add(text, name);
 }

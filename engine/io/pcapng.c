@@ -73,6 +73,13 @@ corrupt(struct pcapng *p, const char *what)
 	return source_fault_set(p->fault, BARN_ERR_FORMAT, "corrupt: %s", what);
 }
 
+static enum barn_err
+truncated(struct pcapng *p)
+{
+	source_fault_set(p->fault, BARN_ERR_FORMAT, "truncated");
+	return BARN_ERR_FORMAT;
+}
+
 /* All n bytes, or BARN_ERR_END if the file ends before the first, or a fault. */
 static enum barn_err
 read_all(struct pcapng *p, uint8_t *to, size_t n)
@@ -89,8 +96,7 @@ read_all(struct pcapng *p, uint8_t *to, size_t n)
 	}
 	if (got == n)
 		return BARN_OK;
-	return got == 0 ? BARN_ERR_END
-			: source_fault_set(p->fault, BARN_ERR_FORMAT, "truncated");
+	return got == 0 ? BARN_ERR_END : truncated(p);
 }
 
 static bool
@@ -150,8 +156,7 @@ read_block(struct pcapng *p, uint32_t *type, struct bytes *body)
 		return corrupt(p, "the two lengths of a block differ");
 	return BARN_OK;
 cut:
-	return err == BARN_ERR_END ? source_fault_set(p->fault, BARN_ERR_FORMAT, "truncated")
-				   : err;
+	return err == BARN_ERR_END ? truncated(p) : err;
 }
 
 static enum barn_err
