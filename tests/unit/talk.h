@@ -20,6 +20,8 @@
 
 #include <netinet/in.h>
 
+#pragma GCC diagnostic ignored "-Wunused-function" /* no test needs all of them */
+
 enum { TALK_FLOWS = 16 };
 
 struct talk_report {
@@ -71,7 +73,7 @@ talk_ended(void *self, const struct barn_flow *flow)
 					 (const char *)value);
 }
 
-__attribute__((unused)) static void
+static void
 talk_begin(struct talk *t, const char *modules)
 {
 	struct barn_engine_options options = { .size = sizeof(options), .no_ndpi = true };
@@ -90,7 +92,7 @@ talk_begin(struct talk *t, const char *modules)
 	t->packet.time_ns = UINT64_C(1700000000000000000);
 }
 
-__attribute__((unused)) static void
+static void
 talk_fini(struct talk *t)
 {
 	worker_free(t->worker);
@@ -98,7 +100,7 @@ talk_fini(struct talk *t)
 }
 
 /* One packet; dir 0 is from the client. The frame counts for 54 bytes more than its payload. */
-__attribute__((unused)) static void
+static void
 talk_packet(struct talk *t, unsigned dir, uint8_t flags, uint32_t seq, const void *data,
 	    size_t len)
 {
@@ -123,7 +125,8 @@ talk_packet(struct talk *t, unsigned dir, uint8_t flags, uint32_t seq, const voi
 	worker_packet(t->worker, p);
 }
 
-__attribute__((unused)) static void
+/* Who talks from here on: 10.0.0.1 with 10.0.0.2. */
+static void
 talk_between(struct talk *t, uint8_t proto, uint16_t client_port, uint16_t server_port)
 {
 	t->proto = proto;
@@ -133,7 +136,7 @@ talk_between(struct talk *t, uint8_t proto, uint16_t client_port, uint16_t serve
 	t->server_port = server_port;
 }
 
-__attribute__((unused)) static void
+static void
 talk_open(struct talk *t, uint16_t client_port, uint16_t server_port)
 {
 	talk_between(t, IPPROTO_TCP, client_port, server_port);
@@ -143,32 +146,32 @@ talk_open(struct talk *t, uint16_t client_port, uint16_t server_port)
 	talk_packet(t, 1, TCP_SYN | TCP_ACK, 5000, "", 0);
 }
 
-__attribute__((unused)) static void
+static void
 talk_udp(struct talk *t, uint16_t client_port, uint16_t server_port)
 {
 	talk_between(t, IPPROTO_UDP, client_port, server_port);
 }
 
-__attribute__((unused)) static void
+static void
 talk_say(struct talk *t, unsigned dir, const void *data, size_t len)
 {
 	talk_packet(t, dir, TCP_ACK | TCP_PSH, t->seq[dir], data, len);
 	t->seq[dir] += (uint32_t)len;
 }
 
-__attribute__((unused)) static void
+static void
 talk_client(struct talk *t, const char *text)
 {
 	talk_say(t, 0, text, strlen(text));
 }
 
-__attribute__((unused)) static void
+static void
 talk_server(struct talk *t, const char *text)
 {
 	talk_say(t, 1, text, strlen(text));
 }
 
-__attribute__((unused)) static void
+static void
 talk_close(struct talk *t)
 {
 	talk_packet(t, 0, TCP_FIN | TCP_ACK, t->seq[0], "", 0);
@@ -176,14 +179,14 @@ talk_close(struct talk *t)
 }
 
 /* All flows end and are reported, in the order of their first packets. */
-__attribute__((unused)) static void
+static void
 talk_end(struct talk *t)
 {
 	worker_close(t->worker, t->packet.time_ns);
 }
 
 /* Packets credited to the protocol, both directions of interface 0. */
-__attribute__((unused)) static uint64_t
+static uint64_t
 talk_credited(const struct talk *t, const char *protocol)
 {
 	const struct registry *r = t->engine->registry;
@@ -194,7 +197,7 @@ talk_credited(const struct talk *t, const char *protocol)
 	       discovery_cell(d, 0, PACKET_OUT, number)->packets;
 }
 
-__attribute__((unused)) static uint64_t
+static uint64_t
 talk_total(const struct talk *t)
 {
 	const struct discovery *d = worker_discovery(t->worker);
