@@ -102,6 +102,16 @@ decide_ndpi(struct step *s)
 	decide_verdict(s, v);
 }
 
+/* Our own inspector is stricter: what it has refused is not what nDPI takes it for. */
+static bool
+is_acceptable(const struct step *s, const struct ndpi_answer *answer)
+{
+	const struct registry *r = s->c->registry;
+
+	return answer->by_content && !probe_refuses(s, registry_ndpi(r, answer->master)) &&
+	       !probe_refuses(s, registry_ndpi(r, answer->app));
+}
+
 /* Asks nDPI about the packet at hand, if it still has something to say about this flow. */
 static void
 ask_ndpi(struct step *s)
@@ -120,10 +130,11 @@ ask_ndpi(struct step *s)
 		ndpi_bridge_flow_packet(c->ndpi, w->ndpi, s->packet->network,
 					s->packet->time_ns, s->dir == INSPECT_CLIENT);
 
-	if (a.by_content && !w->ndpi_answer.by_content)
-		w->ndpi_since = w->payloads;
-	if (a.by_content)
+	if (is_acceptable(s, &a)) {
+		if (!w->ndpi_answer.by_content)
+			w->ndpi_since = w->payloads;
 		w->ndpi_answer = a;
+	}
 	w->ndpi_done = a.final;
 }
 
@@ -298,6 +309,15 @@ decide_outer(struct step *s)
 	decide_verdict(s, v);
 }
 
+static void
+take_last_answer(struct step *s)
+{
+	struct ndpi_answer a = ndpi_bridge_flow_giveup(s->c->ndpi, s->w->ndpi);
+
+	if (is_acceptable(s, &a))
+		s->w->ndpi_answer = a;
+}
+
 void
 decide_finally(struct step *s)
 {
@@ -305,7 +325,7 @@ decide_finally(struct step *s)
 
 	take_opinions(w);
 	if (w->ndpi && !w->ndpi_done && !w->ndpi_answer.by_content)
-		w->ndpi_answer = ndpi_bridge_flow_giveup(s->c->ndpi, w->ndpi);
+		take_last_answer(s);
 	if (w->owner) {
 		decide_owner(s);
 	} else if (w->ndpi_answer.by_content) {

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "classify/work.h"
 
+/* Without a SYN, what is seen first may begin anywhere. */
+static bool
+is_joined_late(const struct stream *stream)
+{
+	return !stream->synced && stream->offset == 0;
+}
+
 /* What the inspector has not read of the direction at hand. */
 static struct inspect_view
 view_of(const struct step *s, struct probe *p)
@@ -27,7 +34,8 @@ view_of(const struct step *s, struct probe *p)
 	}
 	view.data = bytes_of(stream->data, stream->len);
 	bytes_skip(&view.data, (size_t)(p->at[s->dir] - stream->offset));
-	view.lost |= stream->lost && p->at[s->dir] == stream->offset;
+	view.lost |=
+		(stream->lost || is_joined_late(stream)) && p->at[s->dir] == stream->offset;
 	view.ended = stream->ended;
 	return view;
 }
@@ -90,6 +98,16 @@ is_live(const struct work *w, const struct protocol *protocol)
 		if (w->probes[i].protocol == protocol)
 			return true;
 	return false;
+}
+
+bool
+probe_refuses(const struct step *s, uint16_t protocol)
+{
+	const struct protocol *p = registry_protocol(s->c->registry, protocol);
+	uint8_t transport = work_is_udp(s->flow) ? INSPECT_UDP : INSPECT_TCP;
+
+	return p->inspector && p->inspector->transports & transport && s->w->probed &&
+	       !is_live(s->w, p);
 }
 
 static void

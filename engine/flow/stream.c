@@ -329,6 +329,17 @@ begins_before(const struct stream *stream, uint32_t seq)
 	return stream->started && waiting_ahead(stream->base, seq) > 0;
 }
 
+/*
+ * Made-up traffic often forgets that a SYN takes a number (RFC 9293, section 3.4), and its
+ * first data has the SYN's. A keep-alive probe begins there too, but has one byte at most.
+ */
+static bool
+begins_at_syn(const struct stream *stream, uint32_t seq, uint32_t n)
+{
+	return stream->synced && stream->offset == 0 && stream->len == 0 && !stream->waiting &&
+	       seq == stream->base - 1 && n > 1;
+}
+
 uint32_t
 stream_add(struct stream *stream, struct stream_store *store, uint32_t seq, bool syn, bool fin,
 	   struct bytes payload, uint32_t payload_len, bool skip_gaps)
@@ -344,6 +355,8 @@ stream_add(struct stream *stream, struct stream_store *store, uint32_t seq, bool
 	drop_lent(stream);
 	if (syn && !synchronise(stream, store, ++seq))
 		return 0;
+	if (!syn && begins_at_syn(stream, seq, payload_len))
+		stream->base = seq;
 	if (!stream->started && (payload_len || fin)) {
 		stream->base = seq;
 		stream->started = 1;

@@ -385,3 +385,14 @@ TEST(forgotten_datagrams_leave_their_boundaries)
 	CHECK_EQ(stream.datagrams, 3);
 	finish();
 }
+
+TEST(data_that_has_the_number_of_its_syn_is_whole)
+{
+	begin();
+	syn(999);
+	CHECK_EQ(add(999, "GET "), 4);
+	CHECK_EQ(add(1003, "/"), 1);
+	check_data("GET /");
+	CHECK_EQ(stream.offset, 0);
+	finish();
+}
