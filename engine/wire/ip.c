@@ -7,6 +7,9 @@ enum {
 	IP4_MORE = 0x2000,
 	IP4_OFFSET = 0x1fff,
 	IP6_HEADER = 40,
+	PROTO_HOP_BY_HOP = 0,
+	PROTO_TCP = 6,
+	PROTO_UDP = 17,
 };
 
 /* The header is good: from here on this is the packet. */
@@ -116,7 +119,18 @@ ip_4(struct decode *d)
 	return l4_follow(d, h[9]);
 }
 
-/* RFC 8200 section 3. A payload length of 0: a jumbogram (RFC 2675), or as in IPv4. */
+/*
+ * Whether a payload length of 0 means that of the frame: in jumbograms, whose option
+ * is a hop-by-hop one (RFC 2675 section 2), and after segmentation offload, known by
+ * a transport that cannot be empty.
+ */
+static bool
+is_unsized(uint8_t proto)
+{
+	return proto == PROTO_HOP_BY_HOP || proto == PROTO_TCP || proto == PROTO_UDP;
+}
+
+/* RFC 8200 section 3. */
 struct next
 ip_6(struct decode *d)
 {
@@ -129,7 +143,7 @@ ip_6(struct decode *d)
 	if (h[0] >> 4 != 6)
 		return decode_fault(d, PACKET_BAD_NETWORK);
 	len = decode_be16(h + 4);
-	if (len != 0)
+	if (len != 0 || !is_unsized(h[6]))
 		decode_limit(d, len);
 	commit(d, 6, 0x86dd, h);
 	p->tos = (uint8_t)(h[0] << 4 | h[1] >> 4);

@@ -248,15 +248,28 @@ gtp(struct decode *d)
 	return (struct next){ link_ip };
 }
 
-/* RFC 4380 section 5.1.1: authentication and origin, if any, before an IPv6 packet. */
+/* RFC 6081 section 4.1: what follows a packet in Teredo is types, lengths and values. */
+static bool
+is_trailers(struct bytes b)
+{
+	while (!b.bad && bytes_left(&b) > 0) {
+		bytes_skip(&b, 1);
+		bytes_skip(&b, bytes_u8(&b));
+	}
+	return !b.bad;
+}
+
+/*
+ * RFC 4380 section 5.1.1: authentication and origin, if any, and an IPv6 packet that
+ * ends where the datagram does, but for trailers.
+ */
 static struct next
 teredo(struct decode *d)
 {
 	struct bytes b = d->at, inner;
-	uint16_t mark = bytes_be16(&b);
-	size_t len;
+	size_t before, len;
 
-	if (mark == TEREDO_AUTH) {
+	if (bytes_be16(&b) == TEREDO_AUTH) {
 		len = bytes_u8(&b);
 		len += bytes_u8(&b);
 		bytes_skip(&b, len + 9); /* nonce and confirmation */
@@ -269,12 +282,20 @@ teredo(struct decode *d)
 	inner = b;
 	if (bytes_be32(&inner) >> 28 != 6)
 		return NEXT_NONE;
-	len = bytes_be16(&inner);
-	if (inner.bad || len + 40 != decode_left(d) - (size_t)(b.p - d->at.p) || !enter(d))
+	len = 40u + bytes_be16(&inner);
+	before = (size_t)(b.p - d->at.p);
+	if (inner.bad || before + len > decode_left(d))
 		return NEXT_NONE;
-	if (!path_push(d, LAYER_TEREDO, 0))
+	inner = b;
+	if (before + len != decode_left(d)) {
+		bytes_skip(&inner, len);
+		if (inner.bad || d->missing > 0 || !is_trailers(inner))
+			return NEXT_NONE;
+	}
+	if (!enter(d) || !path_push(d, LAYER_TEREDO, 0))
 		return NEXT_NONE;
-	decode_header(d, (size_t)(b.p - d->at.p));
+	decode_header(d, before);
+	decode_limit(d, (uint32_t)len);
 	return link_ethertype(d, TYPE_IP6);
 }
 

@@ -108,6 +108,17 @@ TEST(length_of_0_is_that_of_the_frame)
 	rig_check_inner(&p, 4);
 	p = with_length("ip6 tcp", 4, 0);
 	rig_check_inner(&p, 6);
+	p = with_length("ip6 ext:0 tcp", 4, 0);
+	rig_check_inner(&p, 6);
+}
+
+TEST(ip6_without_payload_has_none_of_the_padding)
+{
+	struct packet p = with_length("ip6 proto:59", 4, 0);
+
+	CHECK_EQ(p.fault, PACKET_WHOLE);
+	CHECK_EQ(p.payload_len, 0);
+	CHECK_EQ(bytes_left(&p.network), 40);
 }
 
 TEST(length_beyond_the_frame_is_cut_to_it)
@@ -209,7 +220,8 @@ TEST(endless_chain_of_extension_headers_is_deep)
 	struct packet p;
 
 	memcpy(data, f->data, 40);
-	data[4] = data[5] = 0;
+	data[4] = (uint8_t)((sizeof(data) - 40) >> 8);
+	data[5] = (uint8_t)(sizeof(data) - 40);
 	for (size_t at = 40; at < sizeof(data); at += 8)
 		data[at] = 60;
 	p = rig_decode(rig_wire(), RAW, data, sizeof(data), sizeof(data));

@@ -84,6 +84,29 @@ TEST(inner_packet_has_nothing_of_the_outer_transport)
 	CHECK_STR(rig_path(&p), "ip4:0 vxlan:42");
 }
 
+/* RFC 6081: a packet without payload, and a nonce behind it; cut, it is none. */
+TEST(teredo_trailers_are_no_payload)
+{
+	static const uint8_t TRAILERS[] = { 1, 4, 0x12, 0x34, 0x56, 0x78, 2, 0 };
+
+	for (size_t n = 0; n <= sizeof(TRAILERS); n++) {
+		bool whole = n == 0 || n == 6 || n == 8, inner = true;
+		static struct frame f;
+		struct packet p;
+
+		frame_init(&f, TRAILERS, n);
+		f.ip_proto = 59;
+		rig_push(&f, "ip6", &inner);
+		f.data[4] = f.data[5] = 0;
+		rig_push(&f, "udp:3544", &inner);
+		rig_push(&f, "ip4", &inner);
+		p = rig_frame(&f, RAW);
+		CHECK_EQ(p.ip_proto, whole ? 59 : 17);
+		CHECK_EQ(p.payload_len, whole ? 0 : 40 + n);
+		CHECK_STR(rig_path(&p), whole ? "ip4:0 teredo:0" : "");
+	}
+}
+
 TEST(address_of_version_4_in_version_6_has_no_rest)
 {
 	struct packet p = rig_frame(rig_text("ip6 ip4 tcp"), RAW);
