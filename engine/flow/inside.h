@@ -97,7 +97,7 @@ uint32_t place_guess(const struct table *table, uint64_t hash);
 /* state.c: after the packet has been counted: client, state, and what follows from them. */
 void state_advance(struct table *table, uint32_t n, const struct packet *packet, unsigned from);
 
-/* state.c: whether this packet opens a new connection between the ends of a closed flow. */
+/* state.c: whether this packet opens a new connection between the ends of the flow. */
 bool state_reopens(const struct table *table, uint32_t n, const struct packet *packet,
 		   unsigned from);
 

@@ -87,16 +87,24 @@ state_advance(struct table *table, uint32_t n, const struct packet *packet, unsi
 }
 
 /*
- * The same ports for a new connection: a SYN that is no retransmission of the old one's.
- * RFC 6191 lets an end in TIME-WAIT take it; late segments of the old one have no SYN.
+ * The same ports for a new connection. RFC 6191 lets an end in TIME-WAIT take a SYN; late
+ * segments of the old connection have none, and a retransmitted one has the old number. Who has
+ * sent its FIN and now sends a SYN is in a new connection too, if the other side was seen or
+ * not. On an open connection a SYN alone may be forged and gets no more than a challenge (RFC
+ * 5961, section 4); a server that answers another SYN has a new connection.
  */
 bool
 state_reopens(const struct table *table, uint32_t n, const struct packet *packet, unsigned from)
 {
+	const struct flow *flow = &table->flows[n];
 	const struct syn *syn = &table->syn[n];
 
-	if (table->flows[n].state != FLOW_CLOSED || packet->ip_proto != KEY_TCP ||
-	    (packet->tcp_flags & (TCP_SYN | TCP_ACK | TCP_RST)) != TCP_SYN)
+	if (packet->ip_proto != KEY_TCP || flow->state < FLOW_ESTABLISHED ||
+	    (packet->tcp_flags & (TCP_SYN | TCP_RST)) != TCP_SYN)
+		return false;
+	if (packet->tcp_flags & TCP_ACK)
+		return syn->known && syn->from != from && syn->seq != packet->tcp_ack - 1;
+	if (flow->state != FLOW_CLOSED && !(flow->fin & 1u << from))
 		return false;
 	return !syn->known || syn->from != from || syn->seq != packet->tcp_seq;
 }

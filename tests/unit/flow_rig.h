@@ -112,6 +112,16 @@ syn(uint32_t n, uint32_t seq, uint64_t at_ns)
 	flow = table_packet(table, &p, &from, &fresh);
 }
 
+/* The server's answer to a SYN with this number. */
+__attribute__((unused)) static void
+syn_ack(uint32_t n, uint32_t seq, uint64_t at_ns)
+{
+	struct packet p = packet_of(n, true, 6, TCP_SYN | TCP_ACK, at_ns);
+
+	p.tcp_ack = seq + 1;
+	flow = table_packet(table, &p, &from, &fresh);
+}
+
 __attribute__((unused)) static void
 udp(uint32_t n, bool back, uint64_t at_ns)
 {

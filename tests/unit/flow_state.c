@@ -256,8 +256,49 @@ TEST(a_syn_on_an_open_connection_is_no_new_flow)
 	syn(1, 5, 0);
 	CHECK(!fresh);
 	CHECK_EQ(flow->state, FLOW_ESTABLISHED);
-	tcp(1, false, TCP_FIN | TCP_ACK, 0);
+	tcp(1, true, TCP_FIN | TCP_ACK, 0);
 	syn(1, 6, 0);
 	CHECK(!fresh);
+	tcp(1, true, TCP_SYN | TCP_ACK, 0); /* again, of the connection that stands */
+	CHECK(!fresh);
+	finish();
+}
+
+/* As one side of an asymmetric route sees it. */
+TEST(a_syn_after_its_own_fin_is_a_new_flow)
+{
+	begin(16);
+	syn(1, 1000, 0);
+	tcp(1, false, TCP_ACK, 0);
+	tcp(1, false, TCP_FIN | TCP_ACK, 0);
+	CHECK_EQ(flow->state, FLOW_CLOSING);
+	syn(1, 1000, 0);
+	CHECK(!fresh);
+	syn(1, 5000, 1 * second);
+	CHECK(fresh);
+	CHECK_EQ(gone.last_end, FLOW_FIN);
+	finish();
+}
+
+/* The same from the other side; or both, and the old connection's end was not seen. */
+TEST(an_answer_to_another_syn_is_a_new_flow)
+{
+	begin(16);
+	establish(1, 0);
+	syn(1, 5000, 0);
+	CHECK(!fresh);
+	syn_ack(1, 5000, 0);
+	CHECK(fresh);
+	CHECK_EQ(flow->client, FLOW_A);
+	CHECK(flow->client_known);
+	syn_ack(1, 5000, 0);
+	CHECK(!fresh);
+	tcp(1, false, TCP_ACK, 0);
+	tcp(1, true, TCP_RST, 0);
+	syn_ack(1, 5000, 0);
+	CHECK(!fresh);
+	syn_ack(1, 7000, 0);
+	CHECK(fresh);
+	CHECK_EQ(gone.last_end, FLOW_RST);
 	finish();
 }

@@ -61,7 +61,7 @@ why(const struct model *m, bool tcp, enum flow_end otherwise)
 		return FLOW_RST;
 	if (tcp && m->a_fin && m->b_fin)
 		return FLOW_FIN;
-	if (is_over(m, tcp, now))
+	if (is_over(m, tcp, now) || m->id == reopened)
 		return tcp && (m->a_fin || m->b_fin) ? FLOW_FIN : FLOW_IDLE;
 	return otherwise;
 }
@@ -153,13 +153,22 @@ random_packet(unsigned *end)
 	return p;
 }
 
-/* The flow is closed, and this is a SYN other than its own. */
+/*
+ * A SYN other than the flow's own, of a side that has closed or was reset; or an answer to one,
+ * once the connection has stood.
+ */
 static bool
 reopens(const struct model *m, const struct packet *p, unsigned from)
 {
-	if (p->ip_proto != 6 || (p->tcp_flags & (TCP_SYN | TCP_ACK | TCP_RST)) != TCP_SYN)
+	bool closed = m->rst || (m->a_fin && m->b_fin);
+	bool stood = closed || m->a_fin || m->b_fin || m->answered;
+
+	if (p->ip_proto != 6 || (p->tcp_flags & (TCP_SYN | TCP_RST)) != TCP_SYN)
 		return false;
-	if (!m->rst && !(m->a_fin && m->b_fin))
+	if (p->tcp_flags & TCP_ACK)
+		return stood && m->syn_known && m->client != from &&
+		       m->syn_seq != p->tcp_ack - 1;
+	if (!closed && !(from == FLOW_A ? m->a_fin : m->b_fin))
 		return false;
 	return !m->syn_known || m->client != from || m->syn_seq != p->tcp_seq;
 }
