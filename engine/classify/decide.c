@@ -164,8 +164,9 @@ take_rule(void *self, uint16_t number)
 	return true;
 }
 
+/* `closed`: nothing more will be shown, so that a rule must say yes or no. */
 static void
-run_rules(struct step *s)
+run_rules(struct step *s, bool closed)
 {
 	struct work *w = s->w;
 	struct match_view view = { .udp = work_is_udp(s->flow) };
@@ -182,11 +183,11 @@ run_rules(struct step *s)
 			.turn_over = w->turn_over[d],
 			.ends = stream->ends,
 			.datagrams = stream->kept,
-			.closed = stream->ended || stream->full,
+			.closed = closed || stream->ended || stream->full,
 		};
 	}
 	w->rules_later = rule_set_run(rules, &view, s->c->regex, take_rule, s) == MATCH_LATER;
-	if (w->owner)
+	if (w->owner && s->packet)
 		probe_attach(s, w->owner);
 }
 
@@ -245,7 +246,7 @@ decide(struct step *s)
 
 	probe_feed(s);
 	if (!w->owner && !s->hand_over)
-		run_rules(s);
+		run_rules(s, false);
 	if (w->owner) {
 		probe_settle(s);
 		probe = probe_owner(w);
@@ -323,6 +324,8 @@ decide_finally(struct step *s)
 {
 	struct work *w = s->w;
 
+	if (!w->owner && w->rules_later)
+		run_rules(s, true);
 	take_opinions(w);
 	if (w->ndpi && !w->ndpi_done && !w->ndpi_answer.by_content)
 		take_last_answer(s);

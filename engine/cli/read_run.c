@@ -13,6 +13,7 @@ struct read_run {
 	struct discovery *sum; /* as of the last step */
 	uint64_t packets;
 	uint64_t first_ns, last_ns; /* the extremes of the packets' times */
+	uint64_t clock_ns;          /* of the packets */
 	uint64_t step_ns;           /* when the rates are next brought up to date */
 };
 
@@ -113,6 +114,7 @@ advance(struct read_run *r, uint64_t time_ns)
 		err = update_rates(r, r->step_ns + steps * STEP_NS);
 		r->step_ns += (steps + 1) * STEP_NS;
 	}
+	r->clock_ns = packet_clock(r->clock_ns, time_ns);
 	if (time_ns < r->first_ns)
 		r->first_ns = time_ns;
 	if (time_ns > r->last_ns)
@@ -135,6 +137,7 @@ take(struct read_run *r, const struct io_frame *frame, uint64_t serial, unsigned
 	uint64_t *slot = NULL;
 	enum barn_err err = advance(r, frame->time_ns);
 
+	packet.clock_ns = r->clock_ns;
 	if (!err && r->options.save)
 		err = savefile_write(r->options.save, frame);
 	if (err)

@@ -66,6 +66,15 @@ enum packet_fault {
 	PACKET_FAULTS
 };
 
+/* The clock by which flows are ended: time in steps of a second, never back. */
+static inline uint64_t
+packet_clock(uint64_t clock_ns, uint64_t time_ns)
+{
+	const uint64_t step_ns = 1000000000;
+
+	return time_ns > clock_ns + step_ns ? time_ns - time_ns % step_ns : clock_ns;
+}
+
 enum packet_tcp_flag {
 	TCP_FIN = 0x01,
 	TCP_SYN = 0x02,
@@ -80,6 +89,7 @@ struct packet {
 	struct bytes frame; /* as captured, from the link header on */
 	uint32_t wire_len;  /* length on the wire, at least that of frame */
 	uint64_t time_ns;   /* since 1970 */
+	uint64_t clock_ns;  /* packet_clock of the latest time in the whole input so far */
 	uint64_t serial;    /* number in the input, from 1; names a flow by its first packet */
 	uint16_t linktype;  /* LINKTYPE_ number, http://www.tcpdump.org/linktypes.html */
 	uint16_t iface;     /* the caller's interface number, from 0 */

@@ -7,7 +7,7 @@
 struct barn_worker {
 	struct worker *worker;
 	struct wire *wire;
-	uint64_t serial, last_ns;
+	uint64_t serial, last_ns, clock_ns;
 };
 
 /* What a module may bind with `inspect`, and the fields that it then has. */
@@ -159,6 +159,8 @@ barn_worker_frame(struct barn_worker *worker, const struct barn_frame *frame)
 		.dir = frame->outgoing ? PACKET_OUT : PACKET_IN,
 	};
 
+	worker->clock_ns = packet_clock(worker->clock_ns, frame->time_ns);
+	packet.clock_ns = worker->clock_ns;
 	wire_decode(worker->wire, &packet);
 	worker_packet(worker->worker, &packet);
 	if (worker->last_ns < frame->time_ns)

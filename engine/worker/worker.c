@@ -5,8 +5,6 @@
 
 #include <stdlib.h>
 
-enum { TICK_NS = 1000000000 }; /* how often expired flows are looked for, in packet time */
-
 struct worker {
 	const struct registry *registry;
 	struct shared *shared;
@@ -145,6 +143,8 @@ worker_packet(struct worker *worker, const struct packet *packet)
 	unsigned from;
 	bool fresh;
 
+	if (packet->clock_ns > worker->ticked_ns)
+		worker_tick(worker, packet->clock_ns);
 	flow = table_packet(worker->table, packet, &from, &fresh);
 	if (fresh)
 		classify_open(worker->classify, flow, packet);
@@ -152,10 +152,6 @@ worker_packet(struct worker *worker, const struct packet *packet)
 			    classify_dir(worker->classify, flow, packet, from),
 			    packet->wire_len);
 	classify_packet(worker->classify, flow, packet, from);
-	if (packet->time_ns > worker->ticked_ns + TICK_NS) {
-		worker->ticked_ns = packet->time_ns;
-		table_tick(worker->table, packet->time_ns);
-	}
 	return flow->id;
 }
 

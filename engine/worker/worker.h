@@ -47,8 +47,9 @@ void worker_free(struct worker *worker);
 uint64_t worker_packet(struct worker *worker, const struct packet *packet);
 
 /*
- * Ends the flows whose idle time is over at now_ns. Packets do it too, now and then; a reader
- * of counters calls it where they must not depend on when a worker's last packet came.
+ * Ends the flows whose idle time is over at now_ns. A packet whose clock_ns has moved on does
+ * the same first: so flows end by the clock of the whole input, whichever packets a worker
+ * sees.
  */
 void worker_tick(struct worker *worker, uint64_t now_ns);
 

@@ -193,6 +193,21 @@ TEST(bytes_before_the_first_seen_are_looked_at)
 	end(&t);
 }
 
+TEST(a_rule_that_waits_is_settled_at_the_end)
+{
+	struct talk t = { 0 };
+
+	talk_begin(&t, "protocol epsilon { rule alone over tcp {\n"
+		       "  client 0: \"EPS\" not server 0: \"no\" } => sure }");
+	talk_open(&t, 40000, 9000);
+	talk_client(&t, "EPS");
+	CHECK_EQ(talk_credited(&t, "epsilon"), 0);
+	talk_end(&t);
+	CHECK_STR(t.flow[0].protocol, "epsilon");
+	CHECK(t.flow[0].sure);
+	end(&t);
+}
+
 TEST(an_ip_protocol_is_known_from_the_first_packet)
 {
 	struct talk t;

@@ -90,7 +90,8 @@ UNIT_TESTS += \
 	tests/unit/classify_dialogue \
 	tests/unit/classify_notes \
 	tests/unit/classify_probe \
-	tests/unit/discovery_rates
+	tests/unit/discovery_rates \
+	tests/unit/worker_worker
 noinst_HEADERS += tests/unit/talk.h
 
 UNIT_TESTS += \
