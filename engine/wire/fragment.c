@@ -167,6 +167,20 @@ drop(struct fragment_table *t, struct fragment_datagram *g)
 	pool_put(t->datagrams, g);
 }
 
+/* The oldest goes, but for one; false if there is no other. */
+static bool
+evict(struct fragment_table *t, const struct fragment_datagram *keep)
+{
+	struct fragment_datagram *g = t->oldest;
+
+	if (g && g == keep)
+		g = g->newer;
+	if (!g)
+		return false;
+	drop(t, g);
+	return true;
+}
+
 static bool
 stale(const struct fragment_datagram *g, const struct fragment *f)
 {
@@ -209,7 +223,7 @@ find_or_make(struct fragment_table *t, const struct fragment *f)
 	if (g)
 		drop(t, g);
 	if (pool_used(t->datagrams) == pool_bound(t->datagrams))
-		drop(t, t->oldest);
+		evict(t, NULL);
 	g = pool_get(t->datagrams);
 	*g = (struct fragment_datagram){ .key = key,
 					 .hash = hash,
@@ -220,19 +234,21 @@ find_or_make(struct fragment_table *t, const struct fragment *f)
 	return g;
 }
 
-/* The block of a unit, made if need be at the cost of the oldest other datagram. */
+/* The block of a unit, made if need be at the cost of other datagrams. */
 static struct block *
 block_of(struct fragment_table *t, struct fragment_datagram *g, uint32_t unit)
 {
-	struct block **block = &g->blocks[unit / BLOCK_UNITS];
+	struct block *block = g->blocks[unit / BLOCK_UNITS];
 
-	if (*block)
-		return *block;
-	while (pool_used(t->blocks) == pool_bound(t->blocks))
-		drop(t, t->oldest != g ? t->oldest : g->newer);
-	*block = pool_get(t->blocks);
-	memset((*block)->came, 0, sizeof((*block)->came));
-	return *block;
+	if (block)
+		return block;
+	while (pool_used(t->blocks) == pool_bound(t->blocks) && evict(t, g))
+		continue;
+	block = pool_get(t->blocks);
+	if (block)
+		memset(block->came, 0, sizeof(block->came));
+	g->blocks[unit / BLOCK_UNITS] = block;
+	return block;
 }
 
 /* Copies unit by unit what had not come; the last unit of a datagram may be short. */
@@ -246,7 +262,7 @@ store(struct fragment_table *t, struct fragment_datagram *g, uint32_t offset,
 		uint64_t bit = UINT64_C(1) << at % 64;
 		uint32_t n = len - done < UNIT ? len - done : UNIT;
 
-		if (block->came[at / 64] & bit)
+		if (!block || block->came[at / 64] & bit)
 			continue;
 		block->came[at / 64] |= bit;
 		memcpy(block->data + (size_t)at * UNIT, data + done, n);

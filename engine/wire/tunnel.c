@@ -173,7 +173,9 @@ struct next
 tunnel_mpls_ip(struct decode *d)
 {
 	keep(d);
-	return enter(d) ? (struct next){ tunnel_mpls } : NEXT_NONE;
+	if (!enter(d))
+		return NEXT_NONE;
+	return (struct next){ tunnel_mpls };
 }
 
 /* RFC 7348 section 5: flags, 24 bits reserved, identifier, 8 bits reserved. */

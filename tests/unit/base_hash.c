@@ -26,8 +26,8 @@ TEST(siphash_2_4_gives_the_papers_value)
 	const struct hash_key key = paper_key();
 	uint8_t message[15];
 
-	for (uint8_t i = 0; i < sizeof(message); i++)
-		message[i] = i;
+	for (size_t i = 0; i < sizeof(message); i++)
+		message[i] = (uint8_t)i;
 	CHECK_EQ(hash_bytes_24(&key, message, sizeof(message)), 0xa129ca6149be45e5);
 }
 
