@@ -416,6 +416,29 @@ TEST(oldest_datagram_goes_when_memory_is_full)
 	wire_free(wire);
 }
 
+TEST(datagram_that_grows_is_not_its_own_victim)
+{
+	enum { N = 40000 };
+	struct wire *wire = wire_of(100, 1);
+	struct part part = { .from = 0, .to = 8000, .more = true };
+	struct packet p;
+
+	give(wire, datagram(N), &part); /* the oldest */
+	for (part.id = 1; part.id <= 3; part.id++) {
+		part.to = 39000;
+		give(wire, datagram(N), &part);
+	}
+	p = give(wire, datagram(N), &(struct part){ .from = 8000, .to = N + 8 });
+	check_joined(&p, N);
+	CHECK_EQ(wire_stats(wire)->datagrams_evicted, 1);
+	for (part.id = 2; part.id <= 3; part.id++) {
+		p = give(wire, datagram(N),
+			 &(struct part){ .id = part.id, .from = 39000, .to = N + 8 });
+		check_joined(&p, N);
+	}
+	wire_free(wire);
+}
+
 TEST(datagram_that_takes_too_long_starts_again)
 {
 	struct wire *wire = wire_of(0, 0);

@@ -15,6 +15,8 @@ struct wire_sample {
 };
 
 #define WLAN_ADDRS "020000000001020000000002020000000003"
+#define NUL_10     "00000000000000000000"
+#define NUL_70     NUL_10 NUL_10 NUL_10 NUL_10 NUL_10 NUL_10 NUL_10
 
 static const struct wire_sample WIRE_SAMPLES[] = {
 	/* Ethernet and its tags */
@@ -43,6 +45,10 @@ static const struct wire_sample WIRE_SAMPLES[] = {
 	  "x:0000 x:0001 x:0006 x:0200000000010000 x:0004 x:aaaa03 x:0000000800 ip4 tcp", "" },
 	{ 276, 4, "x:0800 x:0000 x:00000002 x:0001 x:00 x:06 x:0200000000010000 ip4 tcp", "" },
 	{ 276, 6, "x:86dd x:0000 x:00000002 x:0001 x:04 x:06 x:0200000000010000 ip6 tcp", "" },
+	{ 113, 4,
+	  "x:0000 x:0323 x:0000 x:0000000000000000 x:0003 x:0000080000000000 "
+	  "x:08010000" WLAN_ADDRS "1000 x:aaaa03 x:0000000800 ip4 tcp",
+	  "wlan:0" },
 	/* raw and loopback */
 	{ 101, 4, "ip4 tcp", "" },
 	{ 101, 6, "ip6 tcp", "" },
@@ -108,6 +114,10 @@ static const struct wire_sample WIRE_SAMPLES[] = {
 	  "wlan:0" },
 	{ 119, 4,
 	  "x:8021100100000008 x:08010000" WLAN_ADDRS "1000 x:aaaa03 x:0000000800 ip4 tcp",
+	  "wlan:0" },
+	{ 119, 4,
+	  "x:00000044" NUL_70 " x:" NUL_70 " x:08010000" WLAN_ADDRS
+	  "1000 x:aaaa03 x:0000000800 ip4 tcp",
 	  "wlan:0" },
 	{ 192, 4,
 	  "x:0000080069000000 x:08010000" WLAN_ADDRS "1000 x:aaaa03 x:0000000800 ip4 tcp",
