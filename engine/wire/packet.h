@@ -111,7 +111,9 @@ struct packet {
 	uint8_t tcp_flags; /* enum packet_tcp_flag */
 	uint32_t tcp_seq, tcp_ack;
 	struct bytes network; /* from the innermost IP header on (what nDPI wants) */
-	struct bytes payload; /* of the transport, as captured; empty in later fragments */
+	/* Of the transport, as captured. A first fragment has its own part, later ones have
+	 * none, and the one that completes the datagram has all of it again. */
+	struct bytes payload;
 	uint32_t payload_len; /* of the transport, on the wire, without padding */
 	uint8_t path_len;
 	struct packet_hop path[PACKET_PATH_MAX]; /* outermost first, without the innermost IP */

@@ -14,9 +14,8 @@ struct wire;
 
 struct wire_options {
 	uint32_t fragment_datagrams; /* datagrams under way at once; 0: 1024 */
-	uint32_t fragment_bytes; /* memory for joining them; 0: 4 MiB; at least 128 KiB is taken
-				  */
-	uint64_t seed[2];        /* random; keys the hash of the fragment table */
+	uint32_t fragment_bytes;     /* memory for joining them; 0: 4 MiB; at least 128 KiB */
+	uint64_t seed[2];            /* random; keys the hash of the fragment table */
 };
 
 struct wire_stats {

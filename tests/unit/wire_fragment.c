@@ -548,6 +548,18 @@ TEST(tunnel_in_fragments_is_entered_once)
 	wire_free(wire);
 }
 
+TEST(no_options_are_the_defaults)
+{
+	struct wire *wire;
+	struct packet p = { 0 };
+
+	CHECK_EQ(wire_new(NULL, &wire), BARN_OK);
+	for (int third = 0; third < 3; third++)
+		p = give_third(wire, false, 1, third);
+	check_joined(&p, WHOLE);
+	wire_free(wire);
+}
+
 TEST(impossible_options_are_refused)
 {
 	struct wire *wire;
