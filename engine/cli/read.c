@@ -97,6 +97,10 @@ open_write(struct reading *r)
 {
 	if (!r->options.write)
 		return 0;
+	if (read_input_has(r->input, r->options.write)) {
+		say_error("%s: is being read, and is not overwritten", r->options.write);
+		return EXIT_FAILED;
+	}
 	if (r->select) {
 		r->write = read_write_new();
 		return r->write ? 0 : EXIT_FAILED;

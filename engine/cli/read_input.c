@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { DRAW_EVERY = 4096 }; /* frames */
 
@@ -133,6 +135,24 @@ read_input_next(struct read_input *in, struct io_frame *frame, uint64_t *serial,
 	}
 	progress_clear(&in->progress);
 	return READ_INPUT_END;
+}
+
+bool
+read_input_has(const struct read_input *in, const char *path)
+{
+	struct stat one, other;
+
+	if (strcmp(path, "-") == 0 || stat(path, &one) != 0 || !S_ISREG(one.st_mode))
+		return false;
+	for (unsigned i = 0; i < in->options.count; i++) {
+		const char *name = in->options.paths[i];
+		int failed = strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, &other)
+						    : stat(name, &other);
+
+		if (!failed && one.st_dev == other.st_dev && one.st_ino == other.st_ino)
+			return true;
+	}
+	return false;
 }
 
 bool

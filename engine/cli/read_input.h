@@ -41,6 +41,9 @@ enum read_input_answer read_input_next(struct read_input *input, struct io_frame
 /* From the first frame again; faults that were told are not told again. */
 bool read_input_again(struct read_input *input);
 
+/* Whether this path is one of the files, by whatever name: to write it would destroy it. */
+bool read_input_has(const struct read_input *input, const char *path);
+
 /* Whether some file could not be read to its end. */
 bool read_input_damaged(const struct read_input *input);
 const struct progress *read_input_progress(const struct read_input *input);
