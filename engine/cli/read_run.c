@@ -30,7 +30,9 @@ start(struct read_run *r)
 		.value = r->options.value,
 		.self = r->options.self,
 	};
-	struct wire_options wire = { 0 };
+	struct wire_options wire = {
+		.seed = { r->options.engine->seed[0], r->options.engine->seed[1] },
+	};
 	enum barn_err err = wire_new(&wire, &r->wire);
 
 	if (!err)
@@ -72,20 +74,11 @@ read_run_free(struct read_run *r)
 }
 
 /* The counters of now as those of time_ns. */
-static enum barn_err
+static void
 update_rates(struct read_run *r, uint64_t time_ns)
 {
-	struct discovery *sum;
-	enum barn_err err = discovery_new(r->options.interfaces,
-					  registry_count(r->options.engine->registry), &sum);
-
-	if (err)
-		return err;
-	read_workers_sum(r->workers, time_ns, sum);
-	discovery_free(r->sum);
-	r->sum = sum;
-	rates_update(r->rates, sum, time_ns);
-	return BARN_OK;
+	read_workers_sum(r->workers, time_ns, r->sum);
+	rates_update(r->rates, r->sum, time_ns);
 }
 
 /* Only tables show rates, and to bring them up to date all workers must come to rest. */
@@ -98,10 +91,9 @@ wants_rates(const struct read_run *r)
 }
 
 /* Before the packet of this time is counted. */
-static enum barn_err
+static void
 advance(struct read_run *r, uint64_t time_ns)
 {
-	enum barn_err err = BARN_OK;
 	uint64_t steps;
 
 	if (!r->packets++) {
@@ -111,7 +103,7 @@ advance(struct read_run *r, uint64_t time_ns)
 	}
 	if (time_ns >= r->step_ns && wants_rates(r)) {
 		steps = (time_ns - r->step_ns) / STEP_NS;
-		err = update_rates(r, r->step_ns + steps * STEP_NS);
+		update_rates(r, r->step_ns + steps * STEP_NS);
 		r->step_ns += (steps + 1) * STEP_NS;
 	}
 	r->clock_ns = packet_clock(r->clock_ns, time_ns);
@@ -119,7 +111,6 @@ advance(struct read_run *r, uint64_t time_ns)
 		r->first_ns = time_ns;
 	if (time_ns > r->last_ns)
 		r->last_ns = time_ns;
-	return err;
 }
 
 static enum barn_err
@@ -135,10 +126,11 @@ take(struct read_run *r, const struct io_frame *frame, uint64_t serial, unsigned
 		.iface = r->options.interfaces > 1 ? (uint16_t)file : 0,
 	};
 	uint64_t *slot = NULL;
-	enum barn_err err = advance(r, frame->time_ns);
+	enum barn_err err = BARN_OK;
 
+	advance(r, frame->time_ns);
 	packet.clock_ns = r->clock_ns;
-	if (!err && r->options.save)
+	if (r->options.save)
 		err = savefile_write(r->options.save, frame);
 	if (err)
 		return err;
@@ -169,7 +161,7 @@ read_run(struct read_run *r)
 	if (answer == READ_INPUT_FILTER)
 		return EXIT_USAGE;
 	if (!err && wants_rates(r))
-		err = update_rates(r, r->last_ns);
+		update_rates(r, r->last_ns);
 	if (err == BARN_ERR_ARGUMENT)
 		say_error("%s: a capture holds packets of one link type only",
 			  r->options.read->write);

@@ -117,12 +117,15 @@ read_workers_packet(struct read_workers *w, const struct packet *packet, uint64_
 void
 read_workers_sum(struct read_workers *w, uint64_t now_ns, struct discovery *sum)
 {
+	const struct discovery *counters[CREW_MAX];
+
 	if (w->crew)
 		crew_quiet(w->crew);
 	for (unsigned i = 0; i < w->options.jobs; i++) {
 		worker_tick(w->lanes[i].worker, now_ns);
-		discovery_merge(sum, worker_discovery(w->lanes[i].worker));
+		counters[i] = worker_discovery(w->lanes[i].worker);
 	}
+	discovery_sum(sum, counters, w->options.jobs);
 }
 
 void

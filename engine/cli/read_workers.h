@@ -32,7 +32,7 @@ enum barn_err read_workers_packet(struct read_workers *workers, const struct pac
 				  uint64_t *slot);
 
 /* When all packets so far are finished, and flows that are idle at now_ns ended: the counters,
- * added to those of `sum`. */
+ * added up in `sum`, which is the same in every call. */
 void read_workers_sum(struct read_workers *workers, uint64_t now_ns, struct discovery *sum);
 
 /* Ends all flows. */

@@ -10,6 +10,7 @@ struct discovery_total_cell {
 /* Cells stand by interface, direction, protocol: what one interface counts lies together. */
 struct discovery {
 	uint16_t interfaces, protocols;
+	uint64_t *changes;                   /* [interface] */
 	struct discovery_total_cell *totals; /* [interface][direction] */
 	struct discovery_cell cells[];
 };
@@ -31,8 +32,9 @@ discovery_new(uint16_t interfaces, uint16_t protocols, struct discovery **discov
 	d->interfaces = interfaces;
 	d->protocols = protocols;
 	d->totals = calloc((size_t)interfaces * 2, sizeof(*d->totals));
-	if (!d->totals) {
-		free(d);
+	d->changes = calloc(interfaces, sizeof(*d->changes));
+	if (!d->totals || !d->changes) {
+		discovery_free(d);
 		return BARN_ERR_MEMORY;
 	}
 	*discovery = d;
@@ -45,6 +47,7 @@ discovery_free(struct discovery *discovery)
 	if (!discovery)
 		return;
 	free(discovery->totals);
+	free(discovery->changes);
 	free(discovery);
 }
 
@@ -55,6 +58,7 @@ discovery_interface(struct discovery *discovery, uint16_t iface, uint8_t dir, ui
 
 	t->packets++;
 	t->bytes += bytes;
+	discovery->changes[iface]++;
 }
 
 void
@@ -65,26 +69,52 @@ discovery_credit(struct discovery *discovery, uint16_t iface, uint8_t dir, uint1
 
 	c->packets += packets;
 	c->bytes += bytes;
+	discovery->changes[iface]++;
 	if (guessed) {
 		c->guessed_packets += packets;
 		c->guessed_bytes += bytes;
 	}
 }
 
-void
-discovery_merge(struct discovery *into, const struct discovery *from)
+uint64_t
+discovery_changes(const struct discovery *discovery, uint16_t iface)
 {
-	size_t cells = (size_t)into->interfaces * 2 * into->protocols;
+	return discovery->changes[iface];
+}
 
-	for (size_t i = 0; i < cells; i++) {
-		into->cells[i].packets += from->cells[i].packets;
-		into->cells[i].bytes += from->cells[i].bytes;
-		into->cells[i].guessed_packets += from->cells[i].guessed_packets;
-		into->cells[i].guessed_bytes += from->cells[i].guessed_bytes;
+static void
+add_interface(struct discovery *sum, const struct discovery *from, uint16_t iface)
+{
+	size_t first = index_of(sum, iface, 0, 0);
+
+	for (size_t i = first; i < first + sum->protocols * 2u; i++) {
+		sum->cells[i].packets += from->cells[i].packets;
+		sum->cells[i].bytes += from->cells[i].bytes;
+		sum->cells[i].guessed_packets += from->cells[i].guessed_packets;
+		sum->cells[i].guessed_bytes += from->cells[i].guessed_bytes;
 	}
-	for (size_t i = 0; i < (size_t)into->interfaces * 2; i++) {
-		into->totals[i].packets += from->totals[i].packets;
-		into->totals[i].bytes += from->totals[i].bytes;
+	for (unsigned dir = 0; dir < 2; dir++) {
+		sum->totals[iface * 2u + dir].packets += from->totals[iface * 2u + dir].packets;
+		sum->totals[iface * 2u + dir].bytes += from->totals[iface * 2u + dir].bytes;
+	}
+}
+
+void
+discovery_sum(struct discovery *sum, const struct discovery *const *workers, unsigned n)
+{
+	for (uint16_t i = 0; i < sum->interfaces; i++) {
+		uint64_t changes = 0;
+
+		for (unsigned w = 0; w < n; w++)
+			changes += workers[w]->changes[i];
+		if (changes == sum->changes[i])
+			continue;
+		sum->changes[i] = changes;
+		memset(&sum->cells[index_of(sum, i, 0, 0)], 0,
+		       sum->protocols * 2u * sizeof(sum->cells[0]));
+		memset(&sum->totals[i * 2u], 0, 2 * sizeof(sum->totals[0]));
+		for (unsigned w = 0; w < n; w++)
+			add_interface(sum, workers[w], i);
 	}
 }
 

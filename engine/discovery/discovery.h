@@ -31,8 +31,14 @@ void discovery_interface(struct discovery *discovery, uint16_t iface, uint8_t di
 void discovery_credit(struct discovery *discovery, uint16_t iface, uint8_t dir,
 		      uint16_t protocol, bool guessed, uint64_t packets, uint64_t bytes);
 
-/* Adds another worker's counters to these. */
-void discovery_merge(struct discovery *into, const struct discovery *from);
+/*
+ * Makes `sum` the sum of what n workers count. Only interfaces that have changed since the last call
+ * cost anything, so it may be called often, and with thousands of interfaces.
+ */
+void discovery_sum(struct discovery *sum, const struct discovery *const *workers, unsigned n);
+
+/* How often an interface's counters have changed: a number that differs if they do. */
+uint64_t discovery_changes(const struct discovery *discovery, uint16_t iface);
 
 const struct discovery_cell *discovery_cell(const struct discovery *discovery, uint16_t iface,
 					    uint8_t dir, uint16_t protocol);

@@ -9,12 +9,19 @@ struct rate {
 	double bps, max_bps;
 };
 
+/* What is kept of an interface; its rates are as of `time_ns`, and decay while nothing comes.
+ */
+struct line {
+	uint64_t changes, time_ns;
+};
+
 /* By interface and direction: the protocols, then the interface itself. */
 struct rates {
 	uint16_t interfaces, protocols;
 	uint32_t interval_s;
 	bool started;
 	uint64_t time_ns; /* of the last update */
+	struct line *lines;
 	struct rate rates[];
 };
 
@@ -34,6 +41,11 @@ rates_new(uint16_t interfaces, uint16_t protocols, uint32_t interval_s, struct r
 
 	if (!r)
 		return BARN_ERR_MEMORY;
+	r->lines = calloc(interfaces, sizeof(*r->lines));
+	if (!r->lines) {
+		free(r);
+		return BARN_ERR_MEMORY;
+	}
 	r->interfaces = interfaces;
 	r->protocols = protocols;
 	r->interval_s = interval_s;
@@ -44,13 +56,20 @@ rates_new(uint16_t interfaces, uint16_t protocols, uint32_t interval_s, struct r
 void
 rates_free(struct rates *rates)
 {
+	if (!rates)
+		return;
+	free(rates->lines);
 	free(rates);
 }
 
-/*
- * After dt seconds the old average weighs e^(-dt/interval). For steady steps of five seconds
- * this is what routers compute; for any other dt it is the same curve.
- */
+/* After dt seconds the old average weighs e^(-dt/interval), as routers have it in steps of
+ * five. */
+static double
+weight(const struct rates *r, uint64_t from_ns, uint64_t to_ns)
+{
+	return exp(-(double)(to_ns - from_ns) / 1e9 / r->interval_s);
+}
+
 static void
 update(struct rate *rate, uint64_t bytes, double dt_s, double old_weight)
 {
@@ -62,35 +81,51 @@ update(struct rate *rate, uint64_t bytes, double dt_s, double old_weight)
 		rate->max_bps = rate->bps;
 }
 
+/* Nothing came until the last update; what came since then belongs to the step from there on.
+ */
+static void
+update_interface(struct rates *r, const struct discovery *now, uint16_t iface, uint64_t time_ns)
+{
+	double quiet = weight(r, r->lines[iface].time_ns, r->time_ns);
+	double step = weight(r, r->time_ns, time_ns),
+	       dt_s = (double)(time_ns - r->time_ns) / 1e9;
+
+	for (uint8_t dir = 0; dir < 2; dir++) {
+		struct rate *row = &r->rates[index_of(r, iface, dir, 0)];
+
+		for (uint16_t p = 0; p <= r->protocols; p++) {
+			uint64_t bytes = p < r->protocols
+						 ? discovery_cell(now, iface, dir, p)->bytes
+						 : discovery_total(now, iface, dir).bytes;
+
+			row[p].bps *= quiet;
+			update(&row[p], bytes, dt_s, step);
+		}
+	}
+	r->lines[iface] = (struct line){ discovery_changes(now, iface), time_ns };
+}
+
 void
 rates_update(struct rates *rates, const struct discovery *now, uint64_t time_ns)
 {
-	double dt_s = (double)(time_ns - rates->time_ns) / 1e9, old_weight;
-
 	if (rates->started && time_ns <= rates->time_ns)
 		return;
-	rates->time_ns = time_ns;
-	if (!rates->started) {
-		rates->started = true;
-		return;
+	for (uint16_t i = 0; i < rates->interfaces; i++) {
+		if (!rates->started)
+			rates->lines[i].time_ns = time_ns;
+		else if (rates->lines[i].changes != discovery_changes(now, i))
+			update_interface(rates, now, i, time_ns);
 	}
-	old_weight = exp(-dt_s / rates->interval_s);
-	for (uint16_t i = 0; i < rates->interfaces; i++)
-		for (uint8_t dir = 0; dir < 2; dir++) {
-			struct rate *row = &rates->rates[index_of(rates, i, dir, 0)];
-
-			for (uint16_t p = 0; p < rates->protocols; p++)
-				update(&row[p], discovery_cell(now, i, dir, p)->bytes, dt_s,
-				       old_weight);
-			update(&row[rates->protocols], discovery_total(now, i, dir).bytes, dt_s,
-			       old_weight);
-		}
+	rates->started = true;
+	rates->time_ns = time_ns;
 }
 
 uint64_t
 rates_bps(const struct rates *rates, uint16_t iface, uint8_t dir, uint16_t protocol)
 {
-	return (uint64_t)rates->rates[index_of(rates, iface, dir, protocol)].bps;
+	double quiet = weight(rates, rates->lines[iface].time_ns, rates->time_ns);
+
+	return (uint64_t)(rates->rates[index_of(rates, iface, dir, protocol)].bps * quiet);
 }
 
 uint64_t

@@ -117,6 +117,7 @@ barn_worker_new(struct barn_engine *engine, const struct barn_worker_options *op
 		.ended = o->flow_ended,
 		.self = o->self,
 	};
+	struct wire_options wire = { .seed = { engine->seed[0], engine->seed[1] } };
 	struct barn_worker *w;
 	enum barn_err err;
 
@@ -125,7 +126,7 @@ barn_worker_new(struct barn_engine *engine, const struct barn_worker_options *op
 	w = calloc(1, sizeof(*w));
 	if (!w)
 		return BARN_ERR_MEMORY;
-	err = wire_new(NULL, &w->wire);
+	err = wire_new(&wire, &w->wire);
 	if (!err)
 		err = worker_new(&inner, &w->worker);
 	if (err) {

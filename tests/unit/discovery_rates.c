@@ -76,22 +76,46 @@ TEST(time_that_goes_back_changes_nothing)
 	end(d, r);
 }
 
-TEST(merged_counters_are_the_sum)
+TEST(a_burst_after_silence_counts_for_its_own_step)
 {
-	struct discovery *a, *b;
+	struct discovery *d;
+	struct rates *r;
+	uint64_t second = 0, at_once;
 
-	CHECK_EQ(discovery_new(2, 3, &a), BARN_OK);
-	CHECK_EQ(discovery_new(2, 3, &b), BARN_OK);
-	discovery_interface(a, 1, PACKET_OUT, 10);
-	discovery_credit(a, 1, PACKET_OUT, 2, true, 1, 10);
-	discovery_interface(b, 1, PACKET_OUT, 20);
-	discovery_credit(b, 1, PACKET_OUT, 2, false, 1, 20);
-	discovery_merge(a, b);
-	CHECK_EQ(discovery_cell(a, 1, PACKET_OUT, 2)->bytes, 30);
-	CHECK_EQ(discovery_cell(a, 1, PACKET_OUT, 2)->guessed_bytes, 10);
-	CHECK_EQ(discovery_total(a, 1, PACKET_OUT).packets, 2);
-	CHECK_EQ(discovery_total(a, 1, PACKET_OUT).guessed_packets, 1);
-	CHECK_EQ(discovery_cell(a, 0, PACKET_OUT, 2)->bytes, 0);
-	discovery_free(a);
-	discovery_free(b);
+	begin(&d, &r);
+	run(d, r, &second, RATES_STEP_S, 1000);
+	at_once = rates_bps(r, 0, PACKET_IN, 1);
+	run(d, r, &second, 20 * RATES_INTERVAL_S, 0);
+	CHECK_EQ(rates_bps(r, 0, PACKET_IN, 1), 0);
+	run(d, r, &second, RATES_STEP_S, 1000);
+	CHECK_EQ(rates_bps(r, 0, PACKET_IN, 1), at_once);
+	end(d, r);
+}
+
+TEST(the_sum_of_workers_is_made_anew_where_it_has_changed)
+{
+	struct discovery *sum, *worker[2];
+	const struct discovery *both[2];
+
+	CHECK_EQ(discovery_new(2, 3, &sum), BARN_OK);
+	for (unsigned i = 0; i < 2; i++) {
+		CHECK_EQ(discovery_new(2, 3, &worker[i]), BARN_OK);
+		both[i] = worker[i];
+		discovery_interface(worker[i], 1, PACKET_OUT, 10 + 10 * i);
+		discovery_credit(worker[i], 1, PACKET_OUT, 2, i == 0, 1, 10 + 10 * i);
+	}
+	discovery_sum(sum, both, 2);
+	discovery_sum(sum, both, 2);
+	CHECK_EQ(discovery_cell(sum, 1, PACKET_OUT, 2)->bytes, 30);
+	CHECK_EQ(discovery_cell(sum, 1, PACKET_OUT, 2)->guessed_bytes, 10);
+	CHECK_EQ(discovery_total(sum, 1, PACKET_OUT).packets, 2);
+	CHECK_EQ(discovery_total(sum, 1, PACKET_OUT).guessed_packets, 1);
+	CHECK_EQ(discovery_cell(sum, 0, PACKET_OUT, 2)->bytes, 0);
+	discovery_credit(worker[1], 1, PACKET_OUT, 0, false, 1, 5);
+	discovery_sum(sum, both, 2);
+	CHECK_EQ(discovery_cell(sum, 1, PACKET_OUT, 0)->bytes, 5);
+	CHECK_EQ(discovery_cell(sum, 1, PACKET_OUT, 2)->bytes, 30);
+	discovery_free(sum);
+	discovery_free(worker[0]);
+	discovery_free(worker[1]);
 }
