@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,6 +21,19 @@ is_folder(const char *path)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+/* The program's own file; where /proc is not mounted, by the path that it was called by. */
+static bool
+find_program(char exe[PATH_MAX])
+{
+	ssize_t n = readlink("/proc/self/exe", exe, PATH_MAX - 1);
+	const char *called = (const char *)getauxval(AT_EXECFN);
+
+	if (n < 0)
+		return called && realpath(called, exe);
+	exe[n] = '\0';
+	return true;
+}
+
 /*
  * In the build tree configure has left its config.status, and beside it pdlm: the source's
  * folder, or a link to it. libtool may put the program itself into .libs.
@@ -28,12 +42,10 @@ static bool
 find_build_tree(char *folder, size_t size)
 {
 	char exe[PATH_MAX], status[PATH_MAX + 16];
-	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
 	char *slash;
 
-	if (n < 0)
+	if (!find_program(exe))
 		return false;
-	exe[n] = '\0';
 	for (int i = 0; i < 2; i++) {
 		slash = strrchr(exe, '/');
 		if (!slash)

@@ -169,7 +169,7 @@ TEST(the_head_is_seen_and_read)
 	static struct rig r;
 	struct source *source;
 	const uint8_t *head;
-	uint8_t got[SOURCE_HEAD + 1];
+	uint8_t got[SOURCE_HEAD + 1] = { 0 };
 	const char *path;
 	size_t n = 0;
 
