@@ -32,8 +32,8 @@ void discovery_credit(struct discovery *discovery, uint16_t iface, uint8_t dir,
 		      uint16_t protocol, bool guessed, uint64_t packets, uint64_t bytes);
 
 /*
- * Makes `sum` the sum of what n workers count. Only interfaces that have changed since the last call
- * cost anything, so it may be called often, and with thousands of interfaces.
+ * Makes `sum` the sum of what n workers count. Only interfaces that have changed since the last
+ * call cost anything, so it may be called often, and with thousands of interfaces.
  */
 void discovery_sum(struct discovery *sum, const struct discovery *const *workers, unsigned n);
 

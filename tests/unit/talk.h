@@ -3,8 +3,9 @@
 #define TESTS_UNIT_TALK_H
 
 /*
- * Conversations for the tests of classify and worker: modules from text, packets without
- *frames, and the reports of flows that ended. Everything is in one struct talk, set to zeros.
+ * Conversations for the tests of classify and worker: modules from text, packets
+ * without frames, and the reports of flows that ended. Everything is in one struct talk, set to
+ *zeros.
  *
  *	struct talk t = { 0 };
  *	talk_begin(&t, "protocol ftp { ... }");
@@ -25,11 +26,12 @@
 enum { TALK_FLOWS = 16 };
 
 struct talk_report {
-	char protocol[32], stack[96], evidence[16], fields[512], end[16];
 	bool sure;
 	uint32_t decided_at;
-	uint64_t id, packets[2], bytes[2];
+	uint64_t id;
 	uint16_t server_port;
+	uint64_t packets[2];
+	char protocol[32], stack[96], evidence[16], fields[512], end[16];
 };
 
 struct talk {
@@ -55,15 +57,11 @@ talk_ended(void *self, const struct barn_flow *flow)
 	uint32_t at = 0;
 
 	barn_flow_info(flow, &info);
-	*r = (struct talk_report){ .sure = info.sure,
-				   .decided_at = info.decided_at,
-				   .id = info.id };
+	*r = (struct talk_report){ info.sure, info.decided_at, info.id, info.server.port };
 	snprintf(r->protocol, sizeof(r->protocol), "%s", info.protocol);
 	snprintf(r->evidence, sizeof(r->evidence), "%s", info.evidence);
 	snprintf(r->end, sizeof(r->end), "%s", info.end);
 	memcpy(r->packets, info.packets, sizeof(r->packets));
-	memcpy(r->bytes, info.bytes, sizeof(r->bytes));
-	r->server_port = info.server.port;
 	for (unsigned i = 0; i < info.stack_len; i++)
 		snprintf(r->stack + strlen(r->stack), sizeof(r->stack) - strlen(r->stack),
 			 "%s%s", i ? "/" : "", info.stack[i]);
@@ -105,14 +103,14 @@ talk_packet(struct talk *t, unsigned dir, uint8_t flags, uint32_t seq, const voi
 	    size_t len)
 {
 	struct packet *p = &t->packet;
-	uint8_t from = dir ? t->server_host : t->client_host;
-	uint8_t to = dir ? t->client_host : t->server_host;
 
 	p->ip_version = 4;
 	p->ethertype = 0x0800;
 	p->ip_proto = t->proto;
-	p->src = (union packet_addr){ .b = { 10, 0, 0, from } };
-	p->dst = (union packet_addr){ .b = { 10, 0, 0, to } };
+	p->src =
+		(union packet_addr){ .b = { 10, 0, 0, dir ? t->server_host : t->client_host } };
+	p->dst =
+		(union packet_addr){ .b = { 10, 0, 0, dir ? t->client_host : t->server_host } };
 	p->src_port = dir ? t->server_port : t->client_port;
 	p->dst_port = dir ? t->client_port : t->server_port;
 	p->tcp_flags = flags;
@@ -146,11 +144,8 @@ talk_open(struct talk *t, uint16_t client_port, uint16_t server_port)
 	talk_packet(t, 1, TCP_SYN | TCP_ACK, 5000, "", 0);
 }
 
-static void
-talk_udp(struct talk *t, uint16_t client_port, uint16_t server_port)
-{
-	talk_between(t, IPPROTO_UDP, client_port, server_port);
-}
+#define talk_udp(t, client_port, server_port) \
+	talk_between(t, IPPROTO_UDP, client_port, server_port)
 
 static void
 talk_say(struct talk *t, unsigned dir, const void *data, size_t len)
@@ -189,8 +184,7 @@ talk_end(struct talk *t)
 static uint64_t
 talk_credited(const struct talk *t, const char *protocol)
 {
-	const struct registry *r = t->engine->registry;
-	uint16_t number = registry_find(r, protocol);
+	uint16_t number = registry_find(t->engine->registry, protocol);
 	const struct discovery *d = worker_discovery(t->worker);
 
 	return discovery_cell(d, 0, PACKET_IN, number)->packets +
