@@ -28,7 +28,6 @@ enum { TALK_FLOWS = 16 };
 struct talk_report {
 	bool sure;
 	uint32_t decided_at;
-	uint64_t id;
 	uint16_t server_port;
 	uint64_t packets[2];
 	char protocol[32], stack[96], evidence[16], fields[512], end[16];
@@ -57,7 +56,8 @@ talk_ended(void *self, const struct barn_flow *flow)
 	uint32_t at = 0;
 
 	barn_flow_info(flow, &info);
-	*r = (struct talk_report){ info.sure, info.decided_at, info.id, info.server.port };
+	*r = (struct talk_report){ .sure = info.sure, .decided_at = info.decided_at };
+	r->server_port = info.server.port;
 	snprintf(r->protocol, sizeof(r->protocol), "%s", info.protocol);
 	snprintf(r->evidence, sizeof(r->evidence), "%s", info.evidence);
 	snprintf(r->end, sizeof(r->end), "%s", info.end);
@@ -88,6 +88,7 @@ talk_begin(struct talk *t, const char *modules)
 	worker.shared = t->engine->shared;
 	CHECK_EQ(worker_new(&worker, &t->worker), BARN_OK);
 	t->packet.time_ns = UINT64_C(1700000000000000000);
+	t->packet.ip_version = 4;
 }
 
 static void
@@ -104,8 +105,6 @@ talk_packet(struct talk *t, unsigned dir, uint8_t flags, uint32_t seq, const voi
 {
 	struct packet *p = &t->packet;
 
-	p->ip_version = 4;
-	p->ethertype = 0x0800;
 	p->ip_proto = t->proto;
 	p->src =
 		(union packet_addr){ .b = { 10, 0, 0, dir ? t->server_host : t->client_host } };
@@ -194,10 +193,8 @@ talk_credited(const struct talk *t, const char *protocol)
 static uint64_t
 talk_total(const struct talk *t)
 {
-	const struct discovery *d = worker_discovery(t->worker);
-
-	return discovery_total(d, 0, PACKET_IN).packets +
-	       discovery_total(d, 0, PACKET_OUT).packets;
+	return discovery_total(worker_discovery(t->worker), 0, PACKET_IN).packets +
+	       discovery_total(worker_discovery(t->worker), 0, PACKET_OUT).packets;
 }
 
 #endif
