@@ -90,6 +90,13 @@ wants_rates(const struct read_run *r)
 	return display == READ_TABLE || display == READ_TABLE_JSON;
 }
 
+/* Times of damaged captures may be as late as can be. */
+static uint64_t
+later(uint64_t time_ns, uint64_t by_ns)
+{
+	return time_ns > UINT64_MAX - by_ns ? UINT64_MAX : time_ns + by_ns;
+}
+
 /* Before the packet of this time is counted. */
 static void
 advance(struct read_run *r, uint64_t time_ns)
@@ -98,13 +105,13 @@ advance(struct read_run *r, uint64_t time_ns)
 
 	if (!r->packets++) {
 		r->first_ns = r->last_ns = time_ns;
-		r->step_ns = time_ns + STEP_NS;
+		r->step_ns = later(time_ns, STEP_NS);
 		rates_update(r->rates, r->sum, time_ns);
 	}
 	if (time_ns >= r->step_ns && wants_rates(r)) {
 		steps = (time_ns - r->step_ns) / STEP_NS;
 		update_rates(r, r->step_ns + steps * STEP_NS);
-		r->step_ns += (steps + 1) * STEP_NS;
+		r->step_ns = later(r->step_ns + steps * STEP_NS, STEP_NS);
 	}
 	r->clock_ns = packet_clock(r->clock_ns, time_ns);
 	if (time_ns < r->first_ns)

@@ -142,9 +142,12 @@ next_pcap(struct pcapfile *f, struct io_frame *frame)
 	if (r == 1) {
 		frame->data = bytes_of(data, header->caplen);
 		frame->length = header->len > header->caplen ? header->len : header->caplen;
-		/* With nanosecond precision tv_usec has nanoseconds. */
-		frame->time_ns =
-			(uint64_t)header->ts.tv_sec * 1000000000 + (uint64_t)header->ts.tv_usec;
+		/*
+		 * With nanosecond precision tv_usec has nanoseconds. Both are 32 bits without
+		 * a sign in the file, of which libpcap makes numbers with one.
+		 */
+		frame->time_ns = (uint64_t)(uint32_t)header->ts.tv_sec * 1000000000 +
+				 (uint32_t)header->ts.tv_usec;
 		frame->linktype = (uint16_t)pcap_datalink(f->pcap);
 		return BARN_OK;
 	}

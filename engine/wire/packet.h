@@ -72,7 +72,9 @@ packet_clock(uint64_t clock_ns, uint64_t time_ns)
 {
 	const uint64_t step_ns = 1000000000;
 
-	return time_ns > clock_ns + step_ns ? time_ns - time_ns % step_ns : clock_ns;
+	if (time_ns <= clock_ns || time_ns - clock_ns <= step_ns)
+		return clock_ns;
+	return time_ns - time_ns % step_ns;
 }
 
 enum packet_tcp_flag {

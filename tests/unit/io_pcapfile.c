@@ -78,6 +78,20 @@ TEST(both_byte_orders_and_both_precisions_are_read)
 		}
 }
 
+TEST(times_after_2038_are_read)
+{
+	static struct rig r;
+	struct outcome o;
+
+	rig_pcap(&r, 0xa1b23c4d, 1);
+	rig_pcap_frame(&r, 0x80000000, 7, 1, 1);
+	rig_pcap_frame(&r, 0xffffffff, 999999999, 1, 1);
+	o = read_rig(&r, r.len);
+	CHECK_EQ(o.frames, 2);
+	CHECK_EQ(o.frame[0].time_ns, UINT64_C(0x80000000) * 1000000000 + 7);
+	CHECK_EQ(o.frame[1].time_ns, UINT64_C(0xffffffff) * 1000000000 + 999999999);
+}
+
 TEST(raw_ip_has_one_number)
 {
 	static struct rig r;

@@ -47,6 +47,9 @@ TEST(the_clock_goes_in_steps_and_never_back)
 	CHECK_EQ(packet_clock(clock, 100 * second + second / 2), clock);
 	CHECK_EQ(packet_clock(clock, 50 * second), clock);
 	CHECK_EQ(packet_clock(clock, 102 * second + 7), 102 * second);
+	clock = packet_clock(clock, UINT64_MAX);
+	CHECK(clock > UINT64_MAX - second);
+	CHECK_EQ(packet_clock(clock, 103 * second), clock);
 }
 
 TEST(every_packet_counts_once_for_its_interface_and_once_for_a_protocol)
