@@ -110,6 +110,7 @@ advance(struct read_run *r, uint64_t time_ns)
 	}
 	if (time_ns >= r->step_ns && wants_rates(r)) {
 		steps = (time_ns - r->step_ns) / STEP_NS;
+		update_rates(r, r->step_ns); /* all that came until now came before it */
 		update_rates(r, r->step_ns + steps * STEP_NS);
 		r->step_ns = later(r->step_ns + steps * STEP_NS, STEP_NS);
 	}
