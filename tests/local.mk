@@ -12,6 +12,7 @@ LINTS = \
 	tests/lint-cppcheck \
 	tests/lint-format \
 	tests/lint-layers \
+	tests/lint-lists \
 	tests/lint-manual \
 	tests/lint-names \
 	tests/lint-shell \
@@ -19,7 +20,7 @@ LINTS = \
 	tests/lint-spell \
 	tests/lint-tidy
 
-TESTS += tests/lint-layers tests/lint-names tests/lint-size tests/lint/selftest
+TESTS += tests/lint-layers tests/lint-lists tests/lint-names tests/lint-size tests/lint/selftest
 dist_check_SCRIPTS += $(LINTS) tests/lint/all tests/lint/selftest
 EXTRA_DIST += tests/lint/common.sh
 
