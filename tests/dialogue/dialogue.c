@@ -2,56 +2,12 @@
 /*
  * dialogue FILE.dialogue FILE.pcap: makes the capture of a conversation from its description,
  * for protocols whose software cannot be had any more. The same description always gives the
- * same bytes; tests/dialogue/check holds each capture against its description.
- *
- * One statement a line; # starts a comment. An example, WinMX's first bytes:
- *
- *	flow tcp 10.77.0.1:40000 > 10.77.0.2:6699
- *	server "1"
- *	client "GET"
- *	client "user \"file.mp3\" 0"		# escapes: \r \n \t \0 \\ \" \x7f
- *	wait 20ms
- *	server sized be32 ( hex 00 10  repeat 20 hex ff  le32 17 )
- *	close
- *
- * Statements:
- *
- *	flow tcp A:PORT > B:PORT	Opens a conversation; A is the client. Handshake
- *included. flow udp A:PORT > B:PORT	IPv6: [fd00::1]:80. Flows are numbered 1, 2, ... flow N
- *What follows belongs to flow N again. client ITEMS			A message: TCP segments,
- *or one datagram. server ITEMS wait TIME			Lets time pass: 20ms, 1s, 150us,
- *7ns. ack client			A bare ACK from this side. (or: ack server) close
- *FIN from the client, FIN/ACK, ACK. (or: close server) reset client			RST.
- *(or: reset server)
- *
- * and settings, each until changed:
- *
- *	start SECONDS			Time of the first frame, since 1970 [1767225600]; before
- *					all flows.
- *	gap TIME			Between two frames [1ms].
- *	handshake no			Flows that open from here on start in the middle. (or:
- *yes) mss N				Bytes of payload in a segment [1460, IPv6: 1440]. acks N
- *A receiver acknowledges every Nth segment, if it has not answered yet [2]; 0: only by
- *answering. vlan N ...			Tags of the flows that open from here on, outermost
- *first; vlan none.
- *
- * Items, one after the other; they go on over several lines inside parentheses:
- *
- *	"text"				The bytes of the text.
- *	hex 00 1f ff			Bytes, two digits each.
- *	u8 N   be16 N   le16 N		An integer, decimal or 0x; also be24 be32 be64 le24 le32
- *					le64.
- *	utf16 "text"			ASCII in two bytes each, the low byte first.
- *	noise N SEED			N bytes without a pattern.
- *	repeat N ITEM			The item N times.
- *	sized be32 ITEM			The item with its length in front. sized be32 +4 ITEM
- *adds 4 to the number (a length that counts itself), -1 takes 1 off.
- *	( ITEMS )			Several items as one.
- *
- * Faults are told as FILE:LINE:COLUMN: message, exit status 1, and no capture is written.
+ * same bytes; tests/dialogue/check holds each capture against its description. help.c describes
+ * the language: `dialogue --help`. It has each statement of the table below.
  */
 #include "../lib/convo.h"
 #include "../lib/pcapout.h"
+#include "help.h"
 #include "item.h"
 
 #include <errno.h>
@@ -450,9 +406,13 @@ main(int argc, char **argv)
 	size_t len;
 	char *text;
 
+	if (argc == 2 && strcmp(argv[1], "--help") == 0) {
+		fputs(help_text, stdout);
+		return 0;
+	}
 	if (argc != 3) {
-		fprintf(stderr, "usage: dialogue FILE.dialogue FILE.pcap  (- is standard input "
-				"or output)\n");
+		fprintf(stderr,
+			"usage: dialogue FILE.dialogue FILE.pcap, or dialogue --help\n");
 		return 2;
 	}
 	text = read_file(argv[1], &len);

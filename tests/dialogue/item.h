@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* The items of a message, as bytes. Their grammar stands at the head of dialogue.c. */
+/* The items of a message, as bytes. help.c describes them. */
 #ifndef BARN_TESTS_DIALOGUE_ITEM_H
 #define BARN_TESTS_DIALOGUE_ITEM_H
 

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
-# Captures made from a description, for protocols without software: see dialogue.c.
+# Captures made from a description, for protocols without software: see help.c.
 
 check_PROGRAMS += tests/dialogue/dialogue
 tests_dialogue_dialogue_SOURCES = \
 	tests/dialogue/dialogue.c \
+	tests/dialogue/help.c \
+	tests/dialogue/help.h \
 	tests/dialogue/item.c \
 	tests/dialogue/item.h \
 	tests/dialogue/lex.c \
