@@ -155,7 +155,15 @@ flows_close(struct flows *f)
 	enum barn_err err = f->failed ? BARN_ERR_MEMORY : BARN_OK;
 
 	print_rows(f);
+	flows_drop(f);
+	return err;
+}
+
+void
+flows_drop(struct flows *f)
+{
+	for (unsigned i = 0; i < f->count; i++)
+		free(f->rows[i].line);
 	pthread_mutex_destroy(&f->lock);
 	free(f);
-	return err;
 }

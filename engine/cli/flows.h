@@ -20,5 +20,7 @@ void flows_add(struct flows *flows, const struct barn_flow *flow,
 	       const struct barn_flow_info *info);
 /* Prints what is left. BARN_ERR_MEMORY: flows are missing. */
 enum barn_err flows_close(struct flows *flows);
+/* Prints nothing more, not even the head. */
+void flows_drop(struct flows *flows);
 
 #endif

@@ -211,6 +211,9 @@ read_all(struct reading *r)
 	struct read_run_result result;
 	int status = read_run(r->run), write_status;
 
+	/* A table of zeros would look like an answer. */
+	if (!status && read_input_failed(r->input))
+		return EXIT_FAILED;
 	if (r->flows && flows_close(r->flows)) {
 		say_error("out of memory: flows are missing");
 		status = status ? status : EXIT_FAILED;
@@ -229,9 +232,9 @@ close_all(struct reading *r)
 {
 	read_run_free(r->run);
 	if (r->flows)
-		flows_close(r->flows);
+		flows_drop(r->flows);
 	if (r->save)
-		savefile_close(r->save);
+		savefile_drop(r->save);
 	read_write_free(r->write);
 	read_input_free(r->input);
 	read_select_free(r->select);

@@ -161,6 +161,12 @@ read_input_damaged(const struct read_input *in)
 	return in->damaged;
 }
 
+bool
+read_input_failed(const struct read_input *in)
+{
+	return in->damaged && !in->frames;
+}
+
 const struct progress *
 read_input_progress(const struct read_input *in)
 {

@@ -46,6 +46,8 @@ bool read_input_has(const struct read_input *input, const char *path);
 
 /* Whether some file could not be read to its end. */
 bool read_input_damaged(const struct read_input *input);
+/* Whether that is all there is to say: not one frame could be read. */
+bool read_input_failed(const struct read_input *input);
 const struct progress *read_input_progress(const struct read_input *input);
 
 #endif

@@ -125,9 +125,13 @@ read_write_flows(struct read_write *w, struct read_input *input, const char *pat
 	}
 	if (err == BARN_ERR_ARGUMENT)
 		say_error("%s: a capture holds packets of one link type only", path);
+	if (err) {
+		savefile_drop(out);
+		return EXIT_FAILED;
+	}
 	if (savefile_close(out) != BARN_OK) {
 		say_error("%s: %s", path, strerror(errno));
 		return EXIT_FAILED;
 	}
-	return err ? EXIT_FAILED : 0;
+	return 0;
 }

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "io/savefile.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { ETHERNET = 1, SNAPLEN = 262144 };
 
@@ -19,21 +23,84 @@ struct frame_header {
 
 struct savefile {
 	FILE *stream;
+	char *target, *temporary; /* NULL: the file itself is written */
 	bool begun;
 	uint16_t linktype;
 	int failed; /* errno of the first write that failed */
 };
 
+/*
+ * The file that the path means, through links, where it can be replaced as a whole; the caller
+ * owns the memory. NULL: a device, a pipe, a link to nothing, or what may not be written.
+ */
+static char *
+replaceable(const char *path, mode_t *mode)
+{
+	struct stat st;
+	char *target;
+
+	if (strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0)
+		return NULL;
+	target = realpath(path, NULL);
+	if (!target)
+		return lstat(path, &st) == 0 ? NULL : strdup(path);
+	if (stat(target, &st) == 0 && S_ISREG(st.st_mode) && access(target, W_OK) == 0) {
+		*mode = st.st_mode & 0777;
+		return target;
+	}
+	free(target);
+	return NULL;
+}
+
+/* A new file beside the target; false: there can be none. */
+static bool
+open_temporary(struct savefile *f, const char *path)
+{
+	mode_t mode = 0;
+	int fd;
+
+	f->target = replaceable(path, &mode);
+	if (!f->target || asprintf(&f->temporary, "%s.%ld", f->target, (long)getpid()) < 0) {
+		f->temporary = NULL;
+		return false;
+	}
+	fd = open(f->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return false;
+	if ((!mode || fchmod(fd, mode) == 0) && (f->stream = fdopen(fd, "wb")) != NULL)
+		return true;
+	close(fd);
+	unlink(f->temporary);
+	return false;
+}
+
+static void
+release(struct savefile *f)
+{
+	free(f->target);
+	free(f->temporary);
+	free(f);
+}
+
 enum barn_err
 savefile_open(const char *path, struct savefile **file)
 {
 	struct savefile *f = calloc(1, sizeof(*f));
+	int failed;
 
 	if (!f)
 		return BARN_ERR_MEMORY;
-	f->stream = strcmp(path, "-") == 0 ? stdout : fopen(path, "wbe");
+	if (strcmp(path, "-") == 0) {
+		f->stream = stdout;
+	} else if (!open_temporary(f, path)) {
+		free(f->temporary);
+		f->temporary = NULL;
+		f->stream = fopen(path, "wbe");
+	}
 	if (!f->stream) {
-		free(f);
+		failed = errno;
+		release(f);
+		errno = failed;
 		return BARN_ERR_SYSTEM;
 	}
 	*file = f;
@@ -82,6 +149,13 @@ savefile_write(struct savefile *f, const struct io_frame *frame)
 	return BARN_OK;
 }
 
+static void
+close_stream(struct savefile *f)
+{
+	if ((f->stream == stdout ? fflush(stdout) : fclose(f->stream)) != 0 && !f->failed)
+		f->failed = errno;
+}
+
 enum barn_err
 savefile_close(struct savefile *f)
 {
@@ -89,10 +163,22 @@ savefile_close(struct savefile *f)
 
 	if (!f->begun)
 		begin(f, ETHERNET);
-	if ((f->stream == stdout ? fflush(stdout) : fclose(f->stream)) != 0 && !f->failed)
+	close_stream(f);
+	if (f->temporary && !f->failed && rename(f->temporary, f->target) != 0)
 		f->failed = errno;
+	if (f->temporary && f->failed)
+		unlink(f->temporary);
 	failed = f->failed;
-	free(f);
+	release(f);
 	errno = failed;
 	return failed ? BARN_ERR_SYSTEM : BARN_OK;
+}
+
+void
+savefile_drop(struct savefile *f)
+{
+	close_stream(f);
+	if (f->temporary)
+		unlink(f->temporary);
+	release(f);
 }
