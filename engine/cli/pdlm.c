@@ -6,6 +6,7 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum row { JSON, MODULE, MODULES, NO_NDPI, ROWS };
 
@@ -39,11 +40,29 @@ run_tests(const struct registry *registry, const struct pdl_protocol *p)
 		if (!err && strcmp(got, test->expect) == 0)
 			continue;
 		failed++;
-		fprintf(stderr, "%s:%u:1: test \"%s\": %s%s, expected %s\n", p->file,
-			test->line, test->name, err ? "" : "taken for ",
+		fprintf(stderr, "%s:%u:%u: test \"%s\": %s%s, expected %s\n", p->file,
+			test->line, test->column, test->name, err ? "" : "taken for ",
 			err ? barn_strerror(err) : got, test->expect);
 	}
 	return failed;
+}
+
+static bool
+same_file(const char *a, const char *b)
+{
+	struct stat one, other;
+
+	return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
+	       one.st_ino == other.st_ino;
+}
+
+/* Said where it may be a surprise: not of a module of the folder that is checked itself. */
+static void
+note_replaced(const struct pdl_protocol *p)
+{
+	if (p->replaces && !same_file(p->file, p->replaces->file))
+		fprintf(stderr, "%s:%u: note: replaces %s of %s\n", p->file, p->line, p->name,
+			p->replaces->file);
 }
 
 /* The protocols that came from this file, with their tests. */
@@ -57,6 +76,7 @@ check_file(const struct barn_engine *engine, const char *file)
 
 		if (strcmp(p->file, file) != 0)
 			continue;
+		note_replaced(p);
 		protocols++;
 		tests += p->test_count;
 		failed += run_tests(engine->registry, p);

@@ -105,7 +105,7 @@ void
 parse_test(struct parse *p, struct pdl_pos pos)
 {
 	const struct pdl_test *others = p->tree->tests.items;
-	struct pdl_test test = { .line = pos.line }, *added;
+	struct pdl_test test = { .line = pos.line, .column = pos.column }, *added;
 	struct pdl_pos name_at = p->token.pos;
 	struct list list = { 0 };
 

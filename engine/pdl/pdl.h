@@ -105,7 +105,7 @@ struct pdl_test {
 	const struct pdl_message *messages;
 	unsigned message_count;
 	const char *expect; /* name of a protocol, or "unknown" */
-	uint32_t line;
+	uint32_t line, column;
 };
 
 struct pdl_protocol {
@@ -114,7 +114,8 @@ struct pdl_protocol {
 	uint32_t id_selector;
 	uint16_t index; /* SNMP index; 0: none given */
 	uint32_t line;
-	const char *inspect; /* name of an inspector, or NULL */
+	const char *inspect;                 /* name of an inspector, or NULL */
+	const struct pdl_protocol *replaces; /* what was added before by that name, or NULL */
 	const char **aliases, **ndpi, **over, **hosts;
 	const struct pdl_attribute *attributes;
 	const struct pdl_port *ports;

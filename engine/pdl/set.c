@@ -74,6 +74,7 @@ place(struct pdl_set *set, struct pdl_tree *tree)
 {
 	for (size_t i = 0; i < set->count; i++) {
 		if (strcmp(set->trees[i]->protocol.name, tree->protocol.name) == 0) {
+			tree->protocol.replaces = &set->trees[i]->protocol;
 			set->trees[i] = tree;
 			return;
 		}

@@ -91,6 +91,8 @@ TEST(dialogue_becomes_what_it_says)
 	CHECK_EQ(p->upgrades[0].step_count, 2);
 	CHECK_EQ(p->upgrades[0].steps[1].place, 3);
 	CHECK_STR(p->tests[0].expect, "unknown");
+	CHECK_EQ(p->tests[0].line, 6);
+	CHECK_EQ(p->tests[0].column, 2);
 	CHECK_EQ(p->tests[0].message_count, 2);
 	CHECK_EQ(p->tests[0].messages[1].dir, MATCH_SERVER);
 	CHECK_EQ(bytes_left(&p->tests[0].messages[1].data), 1);
@@ -137,7 +139,10 @@ TEST(later_module_of_a_name_replaces_the_earlier_in_its_place)
 	CHECK_EQ(pdl_set_count(set), 3);
 	CHECK_STR(pdl_set_at(set, 0)->file, "c.pdlm");
 	CHECK_EQ(pdl_set_at(set, 0)->index, 3);
+	CHECK_EQ(pdl_set_at(set, 0)->replaces->index, 1);
+	CHECK_STR(pdl_set_at(set, 0)->replaces->file, "a.pdlm");
 	CHECK_STR(pdl_set_at(set, 1)->name, "b");
+	CHECK(pdl_set_at(set, 1)->replaces == NULL);
 	CHECK_STR(pdl_set_at(set, 2)->name, "c");
 	CHECK_EQ(pdl_set_finish(set, &faults), BARN_OK);
 	pdl_set_free(set);
