@@ -25,8 +25,7 @@ build  libndpi-dev         knows the protocols that have no module
 build  libpcre2-dev        regular expressions of the modules
 build  libsnmp-dev         the agent library of the SNMP part
 build  libjson-c-dev       JSON output
-build  libssl-dev          hashes: Community ID
-build  libssl-dev          SHA-1 for community ids
+build  libssl-dev          SHA-1 for Community ID
 build  zlib1g-dev          compressed captures
 build  libzstd-dev         compressed captures
 test   clang               the second compiler, and libFuzzer
