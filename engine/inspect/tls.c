@@ -108,11 +108,13 @@ hello_begins(struct bytes message, uint32_t record)
 	uint32_t len = bytes_be24(&b);
 	uint16_t version = bytes_be16(&b);
 
+	bool known =
+		(version >= 0x0300 && version <= TLS_1_3) ||
+		(type == TLS_SERVER_HELLO && version >= TLS_DRAFT_0 && version <= TLS_DRAFT_21);
+
 	if (!b.bad)
-		return len >= HELLO_MIN && len <= MESSAGE_MAX && version >> 8 == 3 &&
-				       (version & 0xff) <= 4
-			       ? INSPECT_SURE
-			       : INSPECT_NO;
+		return known && len >= HELLO_MIN && len <= MESSAGE_MAX ? INSPECT_SURE
+								       : INSPECT_NO;
 	uint16_t high = bytes_be16(&head);
 
 	return !head.bad && record >= 4 + HELLO_MIN && high == (record - 4) >> 8 ? INSPECT_SURE

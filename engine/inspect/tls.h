@@ -31,7 +31,11 @@ enum tls_content {
 };
 enum tls_message { TLS_CLIENT_HELLO = 1, TLS_SERVER_HELLO = 2, TLS_CERTIFICATE = 11 };
 
-enum { TLS_1_3 = 0x0304 };
+/*
+ * Drafts 0 to 21 of TLS 1.3 have their own version and ServerHello (draft-ietf-tls-tls13-18
+ * section 4.1.3); later ones say 1.2 there, and are told in an extension.
+ */
+enum { TLS_1_3 = 0x0304, TLS_DRAFT_0 = 0x7f00, TLS_DRAFT_21 = 0x7f15 };
 
 struct tls_side {
 	uint32_t skip;     /* bytes of a handshake message that are not wanted */

@@ -138,17 +138,19 @@ tls_hello_server(struct tls *tls, struct bytes body, const struct inspect_sink *
 {
 	struct bytes b = body, chosen = bytes_of(body.p, 0);
 	uint16_t version = bytes_be16(&b);
+	bool draft = version >= TLS_DRAFT_0 && version <= TLS_DRAFT_21;
 
 	if (tls->server_hello)
 		return;
 	bytes_skip(&b, RANDOM);
-	bytes_skip(&b, bytes_u8(&b)); /* legacy_session_id_echo */
+	if (!draft)
+		bytes_skip(&b, bytes_u8(&b)); /* legacy_session_id_echo */
 	uint16_t cipher = bytes_be16(&b);
 
 	if (b.bad)
 		return;
 	tls->server_hello = true;
-	bytes_skip(&b, 1 + 2);
+	bytes_skip(&b, draft ? 2 : 1 + 2); /* legacy_compression_method, length */
 	while (bytes_left(&b) > 0 && !b.bad) {
 		uint16_t type = bytes_be16(&b);
 		struct bytes extension = bytes_take(&b, bytes_be16(&b));

@@ -256,6 +256,44 @@ TEST(the_server_alone_is_sure)
 		    "certificate-name=www.example.com\ncertificate-name=example.com\n");
 }
 
+TEST(early_drafts_of_1_3_have_no_session_and_no_compression)
+{
+	static const struct {
+		uint16_t version;
+		bool short_form;
+	} drafts[] = {
+		{ 0x7f0e, true }, { 0x7f12, true }, { 0x7f15, true }, { 0x7f16, false }
+	};
+
+	for (size_t i = 0; i < sizeof(drafts) / sizeof(drafts[0]); i++) {
+		fresh();
+		messages.len = 0;
+		put(&messages, 2, 1);
+		size_t message = open_length(&messages, 3), extensions;
+
+		put(&messages, drafts[i].short_form ? drafts[i].version : 0x0303, 2);
+		for (uint32_t j = 0; j < 32; j++)
+			put(&messages, j * 5, 1);
+		if (!drafts[i].short_form)
+			put(&messages, 0, 1);
+		put(&messages, 0x1302, 2);
+		if (!drafts[i].short_form)
+			put(&messages, 0, 1);
+		extensions = open_length(&messages, 2);
+		if (!drafts[i].short_form) {
+			put(&messages, 0x002b0002, 4);
+			put(&messages, drafts[i].version, 2);
+		}
+		put(&messages, 16, 2);
+		put(&messages, 0x00050003, 4);
+		put_text(&messages, "\x02h2");
+		close_length(&messages, extensions, 2);
+		close_length(&messages, message, 3);
+		put_records(&server, &messages, 16384);
+		both_splits(INSPECT_NAMED, "version=1.3\ncipher=0x1302\nalpn-chosen=h2\n");
+	}
+}
+
 TEST(early_data_of_the_client_does_not_hide_the_servers_hello)
 {
 	fresh();
