@@ -112,10 +112,11 @@ set(struct read_options *o, enum row row, const char *value)
 	return good ? NULL : "too many";
 }
 
-/* What the options forbid together. */
+/* What the options forbid together. `given` has a bit a row. */
 static int
-check(const struct command *command, struct read_options *o, bool display_given)
+check(const struct command *command, struct read_options *o, uint32_t given)
 {
+	bool display_given = given & (1u << FLOWS | 1u << JSON);
 	unsigned standard_inputs = 0;
 
 	if (o->path_count == 0)
@@ -126,6 +127,9 @@ check(const struct command *command, struct read_options *o, bool display_given)
 		return say_usage(command->name, "standard input can be read once only");
 	if (o->path_count > UINT16_MAX)
 		return say_usage(command->name, "too many files");
+	if (given & 1u << FLOWS && given & 1u << JSON)
+		return say_usage(command->name,
+				 "--json is for the table; flows have --flows=json");
 	if (o->write && strcmp(o->write, "-") == 0 && display_given)
 		return say_usage(command->name,
 				 "-w - needs standard output for the capture alone");
@@ -142,7 +146,7 @@ check(const struct command *command, struct read_options *o, bool display_given)
 int
 read_options_parse(const struct command *command, int argc, char **argv, struct read_options *o)
 {
-	bool display_given = false;
+	uint32_t given = 0;
 	const char *value, *wrong;
 	int row;
 
@@ -155,11 +159,11 @@ read_options_parse(const struct command *command, int argc, char **argv, struct 
 				  value, wrong);
 			return OPTIONS_WRONG;
 		}
-		display_given = display_given || row == FLOWS || row == JSON;
+		given |= 1u << row;
 	}
 	if (row != OPTIONS_END)
 		return row;
 	o->paths = (const char *const *)(argv + optind);
 	o->path_count = (unsigned)(argc - optind);
-	return check(command, o, display_given) ? OPTIONS_WRONG : 0;
+	return check(command, o, given) ? OPTIONS_WRONG : 0;
 }

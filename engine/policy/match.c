@@ -115,10 +115,10 @@ read_numbers(struct reader *r, struct match *m, const char *name)
 	enum barn_err err;
 
 	if (!word(r))
-		return wrong(r, "expected numbers after '%s', such as \"0,1,4-0x10\"", name);
+		return wrong(r, "expected numbers after '%s', such as \"0, 1, 4-0x10\"", name);
 	err = numbers_new(word(r), &m->numbers);
 	if (err == BARN_ERR_TEXT)
-		return wrong(r, "expected numbers, such as \"0,1,4-0x10\"");
+		return wrong(r, "expected numbers, such as \"0, 1, 4-0x10\"");
 	m->test = TEST_NUMBERS;
 	r->at++;
 	return err;

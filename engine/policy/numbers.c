@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "policy/numbers.h"
 #include <stdlib.h>
+#include <string.h>
 
 struct range {
 	uint32_t low, high;
@@ -11,21 +12,38 @@ struct numbers {
 	struct range ranges[];
 };
 
-/* Decimal, or hexadecimal after 0x. */
+static void
+skip_blanks(const char **text)
+{
+	*text += strspn(*text, " \t");
+}
+
+/* Decimal, hexadecimal after 0x, or binary before b; blanks around it. */
 static bool
 read_number(const char **text, uint32_t *value)
 {
-	int base = (*text)[0] == '0' && ((*text)[1] | 0x20) == 'x' ? 16 : 10;
 	unsigned long long n;
+	const char *digits;
+	size_t binary;
 	char *end;
+	int base;
 
-	if (**text < '0' || **text > '9')
+	skip_blanks(text);
+	digits = *text;
+	binary = strspn(digits, "01");
+	if (*digits < '0' || *digits > '9')
 		return false;
-	n = strtoull(*text, &end, base);
+	if (binary && (digits[binary] | 0x20) == 'b')
+		base = 2;
+	else
+		base = digits[0] == '0' && (digits[1] | 0x20) == 'x' ? 16 : 10;
+	n = strtoull(digits, &end, base);
 	if (n > UINT32_MAX)
 		return false;
-	*text = end;
+	/* glibc of later years reads 0b as a prefix, and so may pass the b. */
+	*text = base == 2 ? digits + binary + 1 : end;
 	*value = (uint32_t)n;
+	skip_blanks(text);
 	return true;
 }
 

@@ -2,7 +2,7 @@
 #ifndef POLICY_NUMBERS_H
 #define POLICY_NUMBERS_H
 
-/* A set of numbers as NBAR writes it: "0,1,4-0x10,64". Immutable. */
+/* A set of numbers as NBAR writes it: "0, 1, 4-0x10, 10001b - 10010b, 64". Immutable. */
 
 #include "base/bytes.h"
 #include <barn/err.h>

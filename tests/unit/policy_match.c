@@ -143,7 +143,7 @@ TEST(what_is_wrong_has_its_column_and_a_reason)
 		{ "protocol web url regex /a/x", 24, "expected /EXPRESSION/ or /EXPRESSION/i" },
 		{ "protocol media audio x", 22, "'x' is too much" },
 		{ "protocol media payload-type a", 29,
-		  "expected numbers, such as \"0,1,4-0x10\"" },
+		  "expected numbers, such as \"0, 1, 4-0x10\"" },
 		{ "protocol unknown x", 18, "unknown has no sub-classes: 'x' is too much" },
 	};
 
