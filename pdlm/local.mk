@@ -7,8 +7,10 @@ BARN_PDLM = \
 	pdlm/ah.pdlm \
 	pdlm/arp.pdlm \
 	pdlm/bgp.pdlm \
+	pdlm/cassandra.pdlm \
 	pdlm/cfm.pdlm \
 	pdlm/citrix.pdlm \
+	pdlm/cvs.pdlm \
 	pdlm/dhcp.pdlm \
 	pdlm/dns.pdlm \
 	pdlm/eapol.pdlm \
@@ -19,6 +21,7 @@ BARN_PDLM = \
 	pdlm/finger.pdlm \
 	pdlm/ftp.pdlm \
 	pdlm/ftp-data.pdlm \
+	pdlm/git.pdlm \
 	pdlm/gopher.pdlm \
 	pdlm/gre.pdlm \
 	pdlm/http.pdlm \
@@ -27,24 +30,32 @@ BARN_PDLM = \
 	pdlm/ident.pdlm \
 	pdlm/igmp.pdlm \
 	pdlm/imap.pdlm \
+	pdlm/ipfix.pdlm \
 	pdlm/ipinip.pdlm \
 	pdlm/ipv6-in-ip.pdlm \
 	pdlm/ipx.pdlm \
 	pdlm/irc.pdlm \
+	pdlm/iscsi.pdlm \
+	pdlm/kafka.pdlm \
 	pdlm/kerberos.pdlm \
 	pdlm/l2tp-in-ip.pdlm \
 	pdlm/ldap.pdlm \
+	pdlm/ldp.pdlm \
 	pdlm/lldp.pdlm \
 	pdlm/loopback.pdlm \
 	pdlm/macsec.pdlm \
+	pdlm/memcached.pdlm \
+	pdlm/mongodb.pdlm \
 	pdlm/mount.pdlm \
 	pdlm/mpls-in-ip.pdlm \
+	pdlm/msdp.pdlm \
 	pdlm/msrpc.pdlm \
 	pdlm/mssql-tds.pdlm \
 	pdlm/mysql.pdlm \
 	pdlm/netbios-dgm.pdlm \
 	pdlm/netbios-ns.pdlm \
 	pdlm/netbios-ssn.pdlm \
+	pdlm/netflow.pdlm \
 	pdlm/nfs.pdlm \
 	pdlm/nntp.pdlm \
 	pdlm/ntp.pdlm \
@@ -60,10 +71,12 @@ BARN_PDLM = \
 	pdlm/radius.pdlm \
 	pdlm/rarp.pdlm \
 	pdlm/rdp.pdlm \
+	pdlm/redis.pdlm \
 	pdlm/rexec.pdlm \
 	pdlm/rlogin.pdlm \
 	pdlm/rsh.pdlm \
 	pdlm/rsvp.pdlm \
+	pdlm/rsync.pdlm \
 	pdlm/rtcp.pdlm \
 	pdlm/rtp.pdlm \
 	pdlm/rtsp.pdlm \
@@ -72,6 +85,7 @@ BARN_PDLM = \
 	pdlm/sap-pgm.pdlm \
 	pdlm/sap-router.pdlm \
 	pdlm/sctp.pdlm \
+	pdlm/sflow.pdlm \
 	pdlm/sip.pdlm \
 	pdlm/slow-protocols.pdlm \
 	pdlm/smb.pdlm \
@@ -79,9 +93,11 @@ BARN_PDLM = \
 	pdlm/snmp.pdlm \
 	pdlm/socks.pdlm \
 	pdlm/sqlnet.pdlm \
+	pdlm/srvloc.pdlm \
 	pdlm/ssh.pdlm \
 	pdlm/ssl.pdlm \
 	pdlm/sunrpc.pdlm \
+	pdlm/svn.pdlm \
 	pdlm/syslog.pdlm \
 	pdlm/tacacs.pdlm \
 	pdlm/telnet.pdlm \
@@ -90,6 +106,8 @@ BARN_PDLM = \
 	pdlm/vrrp.pdlm \
 	pdlm/whois.pdlm \
 	pdlm/winmx.pdlm \
-	pdlm/xmpp.pdlm
+	pdlm/xmpp.pdlm \
+	pdlm/xwindows.pdlm \
+	pdlm/zookeeper.pdlm
 
 dist_man_MANS += pdlm/pdlm.5
