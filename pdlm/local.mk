@@ -5,29 +5,51 @@ pdlmdir = $(pkgdatadir)/pdlm
 dist_pdlm_DATA = $(BARN_PDLM)
 BARN_PDLM = \
 	pdlm/ah.pdlm \
+	pdlm/amqp.pdlm \
 	pdlm/arp.pdlm \
+	pdlm/bacnet.pdlm \
+	pdlm/beanstalk.pdlm \
+	pdlm/bfd.pdlm \
 	pdlm/bgp.pdlm \
+	pdlm/bitcoin.pdlm \
+	pdlm/bittorrent.pdlm \
 	pdlm/cassandra.pdlm \
 	pdlm/cfm.pdlm \
 	pdlm/citrix.pdlm \
+	pdlm/coap.pdlm \
 	pdlm/cvs.pdlm \
 	pdlm/dhcp.pdlm \
+	pdlm/dhcpv6.pdlm \
+	pdlm/diameter.pdlm \
+	pdlm/directconnect.pdlm \
+	pdlm/dnp3.pdlm \
 	pdlm/dns.pdlm \
+	pdlm/dtls.pdlm \
 	pdlm/eapol.pdlm \
 	pdlm/edonkey.pdlm \
 	pdlm/egp.pdlm \
 	pdlm/eigrp.pdlm \
 	pdlm/esp.pdlm \
+	pdlm/ethernet-ip.pdlm \
 	pdlm/finger.pdlm \
 	pdlm/ftp.pdlm \
 	pdlm/ftp-data.pdlm \
+	pdlm/gearman.pdlm \
 	pdlm/git.pdlm \
+	pdlm/gnutella.pdlm \
 	pdlm/gopher.pdlm \
 	pdlm/gre.pdlm \
+	pdlm/gtp-c.pdlm \
+	pdlm/h323.pdlm \
+	pdlm/hart-ip.pdlm \
+	pdlm/hislip.pdlm \
+	pdlm/hsrp.pdlm \
 	pdlm/http.pdlm \
+	pdlm/iax2.pdlm \
 	pdlm/icmp.pdlm \
 	pdlm/icmpv6.pdlm \
 	pdlm/ident.pdlm \
+	pdlm/iec104.pdlm \
 	pdlm/igmp.pdlm \
 	pdlm/imap.pdlm \
 	pdlm/ipfix.pdlm \
@@ -35,51 +57,75 @@ BARN_PDLM = \
 	pdlm/ipv6-in-ip.pdlm \
 	pdlm/ipx.pdlm \
 	pdlm/irc.pdlm \
+	pdlm/isakmp.pdlm \
 	pdlm/iscsi.pdlm \
 	pdlm/kafka.pdlm \
 	pdlm/kerberos.pdlm \
+	pdlm/l2tp.pdlm \
 	pdlm/l2tp-in-ip.pdlm \
 	pdlm/ldap.pdlm \
 	pdlm/ldp.pdlm \
 	pdlm/lldp.pdlm \
 	pdlm/loopback.pdlm \
 	pdlm/macsec.pdlm \
+	pdlm/megaco.pdlm \
 	pdlm/memcached.pdlm \
+	pdlm/mgcp.pdlm \
+	pdlm/minecraft.pdlm \
+	pdlm/mms.pdlm \
+	pdlm/modbus.pdlm \
 	pdlm/mongodb.pdlm \
 	pdlm/mount.pdlm \
 	pdlm/mpls-in-ip.pdlm \
+	pdlm/mqtt.pdlm \
 	pdlm/msdp.pdlm \
 	pdlm/msrpc.pdlm \
 	pdlm/mssql-tds.pdlm \
+	pdlm/mumble.pdlm \
 	pdlm/mysql.pdlm \
+	pdlm/nat-pmp.pdlm \
+	pdlm/nats.pdlm \
 	pdlm/netbios-dgm.pdlm \
 	pdlm/netbios-ns.pdlm \
 	pdlm/netbios-ssn.pdlm \
 	pdlm/netflow.pdlm \
 	pdlm/nfs.pdlm \
 	pdlm/nntp.pdlm \
+	pdlm/nsq.pdlm \
 	pdlm/ntp.pdlm \
+	pdlm/opc-ua.pdlm \
+	pdlm/openflow.pdlm \
+	pdlm/openvpn.pdlm \
 	pdlm/ospf.pdlm \
+	pdlm/pcp.pdlm \
+	pdlm/pfcp.pdlm \
 	pdlm/pim.pdlm \
 	pdlm/pop3.pdlm \
 	pdlm/postgresql.pdlm \
 	pdlm/pppoe.pdlm \
 	pdlm/pppoe-discovery.pdlm \
+	pdlm/pptp.pdlm \
 	pdlm/printer.pdlm \
 	pdlm/profinet.pdlm \
 	pdlm/ptp.pdlm \
+	pdlm/quake3.pdlm \
+	pdlm/quic.pdlm \
 	pdlm/radius.pdlm \
 	pdlm/rarp.pdlm \
 	pdlm/rdp.pdlm \
 	pdlm/redis.pdlm \
 	pdlm/rexec.pdlm \
+	pdlm/rip.pdlm \
 	pdlm/rlogin.pdlm \
 	pdlm/rsh.pdlm \
 	pdlm/rsvp.pdlm \
 	pdlm/rsync.pdlm \
 	pdlm/rtcp.pdlm \
+	pdlm/rtmp.pdlm \
 	pdlm/rtp.pdlm \
+	pdlm/rtps.pdlm \
 	pdlm/rtsp.pdlm \
+	pdlm/s7comm.pdlm \
 	pdlm/sap-app.pdlm \
 	pdlm/sap-msg.pdlm \
 	pdlm/sap-pgm.pdlm \
@@ -87,27 +133,40 @@ BARN_PDLM = \
 	pdlm/sctp.pdlm \
 	pdlm/sflow.pdlm \
 	pdlm/sip.pdlm \
+	pdlm/skinny.pdlm \
 	pdlm/slow-protocols.pdlm \
 	pdlm/smb.pdlm \
 	pdlm/smtp.pdlm \
 	pdlm/snmp.pdlm \
 	pdlm/socks.pdlm \
+	pdlm/source-engine.pdlm \
 	pdlm/sqlnet.pdlm \
 	pdlm/srvloc.pdlm \
+	pdlm/ssdp.pdlm \
 	pdlm/ssh.pdlm \
 	pdlm/ssl.pdlm \
+	pdlm/steam.pdlm \
+	pdlm/stomp.pdlm \
+	pdlm/stratum.pdlm \
+	pdlm/stun.pdlm \
 	pdlm/sunrpc.pdlm \
 	pdlm/svn.pdlm \
+	pdlm/synchrophasor.pdlm \
 	pdlm/syslog.pdlm \
 	pdlm/tacacs.pdlm \
+	pdlm/teamspeak.pdlm \
 	pdlm/telnet.pdlm \
 	pdlm/tftp.pdlm \
 	pdlm/vnc.pdlm \
 	pdlm/vrrp.pdlm \
 	pdlm/whois.pdlm \
 	pdlm/winmx.pdlm \
+	pdlm/winsrepl.pdlm \
+	pdlm/wireguard.pdlm \
+	pdlm/ws-discovery.pdlm \
 	pdlm/xmpp.pdlm \
 	pdlm/xwindows.pdlm \
+	pdlm/zabbix.pdlm \
 	pdlm/zookeeper.pdlm
 
 dist_man_MANS += pdlm/pdlm.5
