@@ -133,3 +133,11 @@ bounds_of(const struct program_test *test)
 	}
 	return answer(always, never);
 }
+
+bool
+bounds_may_be(const struct sum *sum, int64_t low, int64_t high)
+{
+	struct interval all;
+
+	return interval_of(sum, &all) && all.low <= high && all.high >= low;
+}

@@ -19,6 +19,7 @@ libbarncore_la_SOURCES += \
 	engine/pdl/parse_test.c \
 	engine/pdl/print.c \
 	engine/pdl/print_rule.c \
+	engine/pdl/sense.c \
 	engine/pdl/set.c \
 	engine/pdl/sum.c \
 	engine/pdl/token.c \
@@ -35,6 +36,7 @@ noinst_HEADERS += \
 	engine/pdl/parse.h \
 	engine/pdl/pdl.h \
 	engine/pdl/print.h \
+	engine/pdl/sense.h \
 	engine/pdl/token.h \
 	engine/pdl/tree.h \
 	engine/pdl/words.h

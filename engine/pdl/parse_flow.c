@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Items that read the dialogue of a flow: fields, sub-classes, announced flows, upgrades. */
+#include "pdl/bounds.h"
 #include "pdl/parse.h"
+#include "pdl/sense.h"
 #include "pdl/words.h"
 
 enum { LIFE_MAX = 24 * 60 * 60 };
@@ -25,7 +27,12 @@ source(struct parse *p, struct pdl_source *source)
 			return false;
 		source->place = (uint32_t)place;
 	}
-	return parse_regex(p, &source->regex, &pos);
+	if (!parse_regex(p, &source->regex, &pos))
+		return false;
+	if (source->line && source->regex &&
+	    sense_pattern_needs_line_end(regex_pattern(source->regex)))
+		parse_fault(p, pos, "a line has no CR or LF: this can never hold");
+	return true;
 }
 
 void
@@ -129,6 +136,7 @@ static bool
 announcement(struct parse *p, struct pdl_expect *expect)
 {
 	struct pdl_sum *port = arena_alloc(p->unit->arena, sizeof(*port));
+	struct pdl_pos port_at;
 	unsigned groups;
 	uint64_t life;
 
@@ -140,8 +148,11 @@ announcement(struct parse *p, struct pdl_expect *expect)
 	    !parse_need(p, "port"))
 		return false;
 	groups = expect->source.regex ? regex_groups(expect->source.regex) : REGEX_GROUPS - 1;
+	port_at = p->token.pos;
 	if (!parse_sum(p, &port->sum, (groups < REGEX_GROUPS ? groups : REGEX_GROUPS - 1) + 1))
 		return false;
+	if (!bounds_may_be(&port->sum, 1, UINT16_MAX))
+		parse_fault(p, port_at, "expected a port from 1 to 65535");
 	expect->port = port;
 	for (;;) {
 		if (parse_accept(p, "many")) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "pdl/emit.h"
 #include "pdl/parse.h"
+#include "pdl/sense.h"
 #include "pdl/words.h"
 
 static struct pdl_node *clause(struct parse *p, unsigned nested);
@@ -150,10 +151,13 @@ static bool
 compile(struct parse *p, struct pdl_rule *rule, struct pdl_pos name_at, uint32_t faults)
 {
 	enum barn_err err;
+	bool all = false;
 
 	if (p->faults->count > faults) /* an expression may be missing: nothing to compile */
 		return true;
 	err = emit_rule(p->unit->arena, rule->body, &rule->rule);
+	if (!err && rule->strength != PDL_HINT)
+		err = sense_claims_all(rule->body, &all);
 	if (err == BARN_ERR_MEMORY) {
 		p->no_memory = p->lost = true;
 		return false;
@@ -165,6 +169,9 @@ compile(struct parse *p, struct pdl_rule *rule, struct pdl_pos name_at, uint32_t
 	if (byteset_empty(&rule->rule->first[0]) || byteset_empty(&rule->rule->first[1]))
 		parse_fault(p, name_at,
 			    "the rule can never hold: its terms want different first bytes");
+	if (all)
+		parse_fault(p, name_at,
+			    "the rule holds for any bytes: it needs some that are fixed");
 	if (holds_for_nothing(rule->body))
 		parse_fault(p, name_at,
 			    "the rule holds where none of its terms does: it needs one "

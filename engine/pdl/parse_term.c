@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "pdl/bounds.h"
 #include "pdl/parse.h"
+#include "pdl/sense.h"
 #include "pdl/words.h"
 
 enum { TEXT_MAX = 1024, RANGES_MAX = 64 };
@@ -209,8 +210,9 @@ check_search(struct parse *p, const struct program_test *test, const struct prog
 }
 
 static bool
-tests(struct parse *p, struct program_alternative *alternative, bool searched)
+tests(struct parse *p, struct program_alternative *alternative, uint8_t where)
 {
+	bool searched = where == PROGRAM_ANYWHERE && (p->transports & PDL_TCP);
 	struct list list = { 0 };
 
 	if (!test_begins(p))
@@ -223,6 +225,8 @@ tests(struct parse *p, struct program_alternative *alternative, bool searched)
 			return false;
 		if (searched)
 			check_search(p, test, list.items, pos);
+		if (where == PROGRAM_LINE && sense_needs_line_end(test))
+			parse_fault(p, pos, "a line has no CR or LF: this can never hold");
 	} while (test_begins(p));
 	*alternative = (struct program_alternative){ .tests = list.items, .count = list.count };
 	return !p->lost;
@@ -276,18 +280,16 @@ parse_term(struct parse *p, struct program_term *term)
 {
 	struct list list = { 0 };
 	uint8_t side;
-	bool searched;
 
 	*term = (struct program_term){ 0 };
 	if (!parse_side(p, &side) || !place(p, term))
 		return false;
 	term->sides = (uint8_t)(side == PDL_ANY ? 3 : 1 << side);
-	searched = term->where == PROGRAM_ANYWHERE && (p->transports & PDL_TCP);
 	for (;;) {
 		struct program_alternative *alternative =
 			parse_add(p, &list, sizeof(*alternative));
 
-		if (!alternative || !tests(p, alternative, searched))
+		if (!alternative || !tests(p, alternative, term->where))
 			return false;
 		if (!parts_tests(p))
 			break;
