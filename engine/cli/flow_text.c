@@ -26,13 +26,20 @@ add_endpoint(struct text *line, uint8_t ip_version, const struct barn_endpoint *
 		text_char(line, '-');
 }
 
-/* The stack above the network layer; what was only guessed has a question mark. */
+/* The encapsulation and the stack above the network layer; what was only guessed has a question
+ * mark. */
 static void
 add_stack(struct text *line, const struct barn_flow_info *info)
 {
 	bool guess =
 		strcmp(info->evidence, "port") == 0 || strcmp(info->evidence, "learned") == 0;
 
+	for (unsigned i = 0; i < info->path_len; i++) {
+		text_add(line, info->path[i].layer);
+		if (info->path[i].id)
+			text_printf(line, ":%" PRIu64, (uint64_t)info->path[i].id);
+		text_char(line, '/');
+	}
 	for (unsigned i = 1; i < info->stack_len; i++)
 		text_printf(line, "%s%s", i > 1 ? "/" : "", info->stack[i]);
 	if (info->stack_len < 2 ||
@@ -40,6 +47,21 @@ add_stack(struct text *line, const struct barn_flow_info *info)
 		text_printf(line, "%s%s", info->stack_len > 1 ? "/" : "", info->protocol);
 	if (guess)
 		text_char(line, '?');
+}
+
+/* In quotes where the end could not be seen otherwise. */
+static void
+add_value(struct text *line, const uint8_t *value, size_t len)
+{
+	bool quote = len == 0 || *value == '"' || memchr(value, ' ', len);
+
+	if (quote)
+		text_char(line, '"');
+	value_add(line, bytes_of(value, len < VALUE_MAX ? len : VALUE_MAX), VALUE_PLAIN);
+	if (len > VALUE_MAX)
+		text_add(line, "...");
+	if (quote)
+		text_char(line, '"');
 }
 
 static void
@@ -57,10 +79,7 @@ add_fields(struct text *line, const struct barn_flow *flow)
 			return;
 		}
 		text_printf(line, "%s%s=", line->len > start ? " " : "", name);
-		value_add(line, bytes_of(value, len < VALUE_MAX ? len : VALUE_MAX),
-			  VALUE_PLAIN);
-		if (len > VALUE_MAX)
-			text_add(line, "...");
+		add_value(line, value, len);
 	}
 }
 
