@@ -8,6 +8,13 @@ _barn_options() {
 		sed 's/\[=.*//; s/[ \t].*//'
 }
 
+_barn_modules() {
+	mapfile -t COMPREPLY < <(
+		compgen -d -- "$1"
+		compgen -f -X '!*.pdlm' -- "$1"
+	)
+}
+
 _barn() {
 	local program=$1 word=$2 before=$3 command=${COMP_WORDS[1]} words=
 	COMPREPLY=()
@@ -24,7 +31,15 @@ _barn() {
 		-M | --modules)
 			mapfile -t COMPREPLY < <(compgen -d -- "$word")
 			return ;;
+		-m | --module)
+			_barn_modules "$word"
+			return ;;
 		esac
+		if [[ $command == pdlm && ${COMP_WORDS[2]} == check && $COMP_CWORD -gt 2 &&
+			$word != -* ]]; then
+			_barn_modules "$word"
+			return
+		fi
 		if [[ $word == -* ]]; then
 			words=$(_barn_options "$program" "$command")
 		elif [ -z "$words" ]; then

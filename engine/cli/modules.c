@@ -133,7 +133,7 @@ add_folder(struct barn_engine *engine, const char *folder, struct barn_faults *f
 	bool good = true;
 
 	if (!is_folder(folder)) {
-		say_error("%s: no folder of modules; see -M", folder);
+		say_error("%s: no folder of modules; see -M and BARN_PDLM_PATH", folder);
 		return false;
 	}
 	module_pattern(folder, pattern, sizeof(pattern));

@@ -50,27 +50,43 @@ add_port(struct text *text, const struct pdl_port *port)
 		text_printf(text, "-%u", port->high);
 }
 
-static void
-print(const struct protocol *p)
-{
-	struct text ports = { 0 }, attributes = { 0 };
-	char id[32] = "-", index[16] = "-";
+enum { PORTS_MAX = 36 }; /* characters, after which no more are listed; JSON has all */
+enum { NAME, ID, INDEX, PORTS, TITLE, ATTRIBUTES, COLUMNS };
 
-	for (unsigned i = 0; i < p->module->port_count; i++) {
-		text_add(&ports, i ? ", " : "");
-		add_port(&ports, &p->module->ports[i]);
-	}
-	for (unsigned i = 0; i < p->module->attribute_count; i++)
-		text_printf(&attributes, "%s%s %s", i ? ", " : "", p->module->attributes[i].key,
-			    p->module->attributes[i].value);
+static const char *const heads[COLUMNS] = { "NAME",  "ID",    "INDEX",
+					    "PORTS", "TITLE", "ATTRIBUTES" };
+
+static void
+fill(const struct protocol *p, struct text cells[COLUMNS])
+{
+	text_add(&cells[NAME], p->name);
 	if (p->id_engine)
-		snprintf(id, sizeof(id), "%u:%u", p->id_engine, p->id_selector);
+		text_printf(&cells[ID], "%u:%u", p->id_engine, p->id_selector);
 	if (p->index)
-		snprintf(index, sizeof(index), "%u", p->index);
-	printf("%-20s %-12s %5s  %-24s %-44s %s\n", p->name, id, index, text_str(&ports),
-	       p->title ? p->title : "", text_str(&attributes));
-	text_fini(&ports);
-	text_fini(&attributes);
+		text_printf(&cells[INDEX], "%u", p->index);
+	for (unsigned i = 0; i < p->module->port_count; i++) {
+		text_add(&cells[PORTS], i ? ", " : "");
+		if (cells[PORTS].len > PORTS_MAX) {
+			text_add(&cells[PORTS], "...");
+			break;
+		}
+		add_port(&cells[PORTS], &p->module->ports[i]);
+	}
+	text_add(&cells[TITLE], p->title ? p->title : "");
+	for (unsigned i = 0; i < p->module->attribute_count; i++)
+		text_printf(&cells[ATTRIBUTES], "%s%s %s", i ? ", " : "",
+			    p->module->attributes[i].key, p->module->attributes[i].value);
+	for (unsigned i = 0; i < COLUMNS; i++)
+		if (!cells[i].len)
+			text_add(&cells[i], "-");
+}
+
+static void
+print(const struct text cells[COLUMNS], const int widths[COLUMNS])
+{
+	for (unsigned i = 0; i < COLUMNS - 1; i++)
+		printf("%*s  ", i == INDEX ? widths[i] : -widths[i], text_str(&cells[i]));
+	puts(text_str(&cells[COLUMNS - 1]));
 }
 
 void
@@ -78,11 +94,25 @@ pdlm_list(const struct registry *registry)
 {
 	size_t count;
 	const struct protocol **list = sorted(registry, &count);
+	struct text(*rows)[COLUMNS] = calloc(count + 1, sizeof(*rows));
+	int widths[COLUMNS] = { 0 };
 
-	printf("%-20s %-12s %5s  %-24s %-44s %s\n", "NAME", "ID", "INDEX", "PORTS", "TITLE",
-	       "ATTRIBUTES");
+	if (!list || !rows)
+		count = 0;
+	for (unsigned i = 0; rows && i < COLUMNS; i++)
+		text_add(&rows[0][i], heads[i]);
 	for (size_t i = 0; i < count; i++)
-		print(list[i]);
+		fill(list[i], rows[i + 1]);
+	for (size_t i = 0; rows && i <= count; i++)
+		for (unsigned k = 0; k < COLUMNS; k++)
+			if ((int)rows[i][k].len > widths[k])
+				widths[k] = (int)rows[i][k].len;
+	for (size_t i = 0; rows && i <= count; i++) {
+		print(rows[i], widths);
+		for (unsigned k = 0; k < COLUMNS; k++)
+			text_fini(&rows[i][k]);
+	}
+	free(rows);
 	free(list);
 }
 
@@ -122,14 +152,36 @@ attributes_of(const struct pdl_protocol *module)
 	return object;
 }
 
+static const char *
+argument_name(uint8_t kind)
+{
+	switch ((enum pdl_subclass_kind)kind) {
+	case PDL_GLOB: return "pattern";
+	case PDL_NUMBERS: return "numbers";
+	case PDL_FLAG: return "none";
+	}
+	return "";
+}
+
 static struct json_object *
 subclasses_of(const struct pdl_protocol *module)
 {
 	struct json_object *array = json_object_new_array();
 
-	for (unsigned i = 0; i < module->subclass_count; i++)
-		json_object_array_add(array,
-				      json_object_new_string(module->subclasses[i].name));
+	for (unsigned i = 0; i < module->subclass_count; i++) {
+		const struct pdl_subclass *sub = &module->subclasses[i];
+		struct json_object *object = json_object_new_object();
+		struct text field = { 0 };
+
+		text_printf(&field, "%s.%s", module->name, sub->field);
+		json_object_object_add(object, "name", json_object_new_string(sub->name));
+		json_object_object_add(object, "argument",
+				       json_object_new_string(argument_name(sub->kind)));
+		json_object_object_add(object, "field",
+				       json_object_new_string(text_str(&field)));
+		json_object_array_add(array, object);
+		text_fini(&field);
+	}
 	return array;
 }
 
