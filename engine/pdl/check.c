@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "pdl/check.h"
+#include "pdl/words.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -104,6 +105,38 @@ find_name(const struct claim *claims, size_t count, const char *name)
 	return NULL;
 }
 
+/* The name that was meant; NULL: none, or no memory to look for it. */
+static const char *
+nearest_name(const struct claim *claims, size_t count, const char *name)
+{
+	const char **names = calloc(count, sizeof(*names)), *nearest;
+	size_t n = 0;
+
+	for (size_t i = 0; names && i < count && claims[i].kind == CLAIM_NAME; i++)
+		names[n++] = claims[i].name;
+	nearest = words_nearest(names, n, name);
+	free(names);
+	return nearest;
+}
+
+static void
+check_reference(const char *file, const struct pdl_reference *reference,
+		const struct claim *claims, size_t count, struct barn_faults *faults)
+{
+	const char *nearest;
+
+	if (find_name(claims, count, reference->name))
+		return;
+	nearest = nearest_name(claims, count, reference->name);
+	if (nearest)
+		diag_add(faults, file, reference->pos,
+			 "'%s': there is no such protocol, expected '%s'?", reference->name,
+			 nearest);
+	else
+		diag_add(faults, file, reference->pos, "'%s': there is no such protocol",
+			 reference->name);
+}
+
 static void
 check_references(struct pdl_tree *const *trees, size_t count, const struct claim *claims,
 		 size_t claim_count, struct barn_faults *faults)
@@ -112,9 +145,8 @@ check_references(struct pdl_tree *const *trees, size_t count, const struct claim
 		const struct pdl_reference *references = trees[i]->references.items;
 
 		for (unsigned j = 0; j < trees[i]->references.count; j++)
-			if (!find_name(claims, claim_count, references[j].name))
-				diag_add(faults, trees[i]->protocol.file, references[j].pos,
-					 "'%s': there is no such protocol", references[j].name);
+			check_reference(trees[i]->protocol.file, &references[j], claims,
+					claim_count, faults);
 	}
 }
 

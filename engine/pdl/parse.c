@@ -46,6 +46,23 @@ parse_wrong(struct parse *p, const char *what)
 }
 
 bool
+parse_misspelt(struct parse *p, const char *const *words, size_t count, const char *what)
+{
+	const char *word, *nearest = NULL;
+
+	if (!p->lost && p->token.kind == TOKEN_WORD) {
+		word = parse_copy(p, &p->token);
+		nearest = word ? words_nearest(words, count, word) : NULL;
+	}
+	if (!nearest)
+		return parse_wrong(p, what);
+	parse_fault(p, p->token.pos, "'%.*s': expected '%s'?", (int)p->token.len, p->token.at,
+		    nearest);
+	p->lost = true;
+	return false;
+}
+
+bool
 parse_need(struct parse *p, const char *text)
 {
 	char what[SHOWN];
@@ -194,7 +211,7 @@ parse_side(struct parse *p, uint8_t *side)
 	else if (parse_is(p, "any"))
 		*side = PDL_ANY;
 	else
-		return parse_wrong(p, "client, server or any");
+		return parse_misspelt(p, words_sides, 3, "client, server or any");
 	parse_next(p);
 	return true;
 }

@@ -46,6 +46,8 @@ bool parse_accept(struct parse *p, const char *text); /* moves on if it is there
 bool parse_need(struct parse *p, const char *text);
 /* The next token is wrong: "'TOKEN': expected WHAT". Always false. */
 bool parse_wrong(struct parse *p, const char *what);
+/* The same, but where it is nearly one of the words: "'TOKEN': expected 'WORD'?". */
+bool parse_misspelt(struct parse *p, const char *const *words, size_t count, const char *what);
 void parse_fault(struct parse *p, struct pdl_pos pos, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 bool parse_word(struct parse *p, const char *what, const char **word);

@@ -78,23 +78,12 @@ resume(struct parse *p)
 static void
 unknown_item(struct parse *p)
 {
-	const char *words[ITEMS], *nearest = NULL;
-	struct token *token = &p->token;
-	char *word;
+	const char *words[ITEMS];
 
 	for (unsigned i = 0; i < ITEMS; i++)
 		words[i] = items[i].word;
-	if (token->kind == TOKEN_WORD) {
-		word = parse_copy(p, token);
-		nearest = word ? words_nearest(words, ITEMS, word) : NULL;
-	}
-	if (nearest) {
-		parse_fault(p, token->pos, "'%.*s': expected '%s'?", (int)token->len, token->at,
-			    nearest);
-		p->lost = true;
-		return;
-	}
-	parse_wrong(p, "title, id, index, alias, reference, attribute, port, ip-protocol, "
+	parse_misspelt(p, words, ITEMS,
+		       "title, id, index, alias, reference, attribute, port, ip-protocol, "
 		       "ethertype, ndpi, over, host, inspect, rule, field, sub-class, expect, "
 		       "upgrade, test or '}'");
 }
@@ -132,8 +121,17 @@ check_subclasses(struct parse *p)
 	const struct pdl_protocol *protocol = &p->tree->protocol;
 	const struct pdl_pos *at = p->tree->subclass_at.items;
 	const struct pdl_options *options = p->options;
+	const char **names =
+		arena_alloc(p->unit->arena, (protocol->field_count + 1) * sizeof(*names));
 
+	if (!names) {
+		p->no_memory = p->lost = true;
+		return;
+	}
+	for (unsigned i = 0; i < protocol->field_count; i++)
+		names[i] = protocol->fields[i].name;
 	for (unsigned i = 0; i < protocol->subclass_count; i++) {
+		const char *nearest;
 		const char *field = protocol->subclasses[i].field;
 		bool found = protocol->inspect &&
 			     (!options->inspector ||
@@ -141,7 +139,13 @@ check_subclasses(struct parse *p)
 
 		for (unsigned j = 0; j < protocol->field_count; j++)
 			found |= strcmp(protocol->fields[j].name, field) == 0;
-		if (!found)
+		if (found)
+			continue;
+		nearest = words_nearest(names, protocol->field_count, field);
+		if (nearest)
+			parse_fault(p, at[i], "'%s': there is no such field, expected '%s'?",
+				    field, nearest);
+		else
 			parse_fault(p, at[i], "'%s': there is no such field", field);
 	}
 }
@@ -287,6 +291,7 @@ enum barn_err
 parse_file(struct pdl_unit *unit, const struct pdl_options *options, const char *file,
 	   const char *text, size_t len, struct barn_faults *faults)
 {
+	static const char *const outermost[] = { "protocol", "const" };
 	struct parse p = { .options = options, .faults = faults, .unit = unit };
 	uint32_t before = faults->count;
 
@@ -302,7 +307,7 @@ parse_file(struct pdl_unit *unit, const struct pdl_options *options, const char 
 		else if (parse_accept(&p, "const"))
 			constant(&p);
 		else
-			parse_wrong(&p, "protocol or const");
+			parse_misspelt(&p, outermost, 2, "protocol or const");
 		if (p.lost && !p.no_memory) {
 			p.depth = 0;
 			resume(&p);

@@ -58,6 +58,7 @@ void
 parse_flow_subclass(struct parse *p, struct pdl_pos pos)
 {
 	const struct pdl_subclass *others = p->tree->subclasses.items;
+	static const char *const kinds[] = { "glob", "numbers", "flag" };
 	struct pdl_subclass subclass = { 0 }, *added;
 	struct pdl_pos *at, field_at;
 
@@ -74,7 +75,7 @@ parse_flow_subclass(struct parse *p, struct pdl_pos pos)
 	} else if (parse_accept(p, "flag")) {
 		subclass.kind = PDL_FLAG;
 	} else {
-		parse_wrong(p, "glob, numbers or flag");
+		parse_misspelt(p, kinds, 3, "glob, numbers or flag");
 		return;
 	}
 	field_at = p->token.pos;
@@ -176,6 +177,7 @@ begins_source(const struct parse *p)
 void
 parse_flow_expect(struct parse *p, struct pdl_pos pos)
 {
+	static const char *const more[] = { "client", "server", "any", "life", "many" };
 	const char *protocol;
 	uint8_t transports;
 
@@ -196,7 +198,7 @@ parse_flow_expect(struct parse *p, struct pdl_pos pos)
 		*added = expect;
 	} while (begins_source(p));
 	if (!parse_is(p, "}")) {
-		parse_wrong(p, "client, server, any, life, many or '}'");
+		parse_misspelt(p, more, 5, "client, server, any, life, many or '}'");
 		return;
 	}
 	p->depth--;
@@ -222,7 +224,7 @@ parse_flow_upgrade(struct parse *p, struct pdl_pos pos)
 			return;
 	} while (begins_source(p));
 	if (!parse_is(p, "}")) {
-		parse_wrong(p, "client, server, any or '}'");
+		parse_misspelt(p, words_sides, 3, "client, server, any or '}'");
 		return;
 	}
 	upgrade.steps = steps.items;

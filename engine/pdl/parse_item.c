@@ -131,6 +131,23 @@ check_value(struct parse *p, const struct words_attribute *attribute, const char
 			    attribute->key);
 }
 
+static void
+unknown_key(struct parse *p, const char *key, struct pdl_pos pos)
+{
+	const char *nearest = NULL;
+
+	for (size_t i = 0; i < words_attribute_count && !nearest; i++)
+		nearest = words_nearest(&words_attributes[i].key, 1, key);
+	if (nearest)
+		parse_fault(p, pos, "'%s': expected '%s'?", key, nearest);
+	else
+		parse_fault(p, pos,
+			    "'%s': expected application-family, application-group, "
+			    "application-set, business-relevance, category, encrypted, "
+			    "p2p-technology, sub-category, traffic-class or tunnel",
+			    key);
+}
+
 static bool
 one_attribute(struct parse *p)
 {
@@ -147,11 +164,7 @@ one_attribute(struct parse *p)
 		return false;
 	attribute = words_attribute(key);
 	if (!attribute)
-		parse_fault(p, key_at,
-			    "'%s': expected application-family, application-group, "
-			    "application-set, business-relevance, category, encrypted, "
-			    "p2p-technology, sub-category, traffic-class or tunnel",
-			    key);
+		unknown_key(p, key, key_at);
 	else
 		check_value(p, attribute, value, value_at);
 	for (unsigned i = 0; i < p->tree->attributes.count; i++)

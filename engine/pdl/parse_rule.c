@@ -4,6 +4,9 @@
 #include "pdl/sense.h"
 #include "pdl/words.h"
 
+static const char *const clause_words[] = { "client", "server", "any", "not" };
+static const char clause_wanted[] = "a clause: client, server, any, not or '('";
+
 static struct pdl_node *clause(struct parse *p, unsigned nested);
 
 static struct pdl_node *
@@ -46,7 +49,7 @@ clauses(struct parse *p, unsigned nested, unsigned *count)
 	struct list kids = { 0 };
 
 	if (!clause_begins(p)) {
-		parse_wrong(p, "a clause: client, server, any, not or '('");
+		parse_misspelt(p, clause_words, 4, clause_wanted);
 		return NULL;
 	}
 	do {
@@ -118,7 +121,7 @@ clause(struct parse *p, unsigned nested)
 	if (!node)
 		return NULL;
 	if (!parse_term_begins(p)) {
-		parse_wrong(p, "a clause: client, server, any, not or '('");
+		parse_misspelt(p, clause_words, 4, clause_wanted);
 		return NULL;
 	}
 	return parse_term(p, &node->term) ? node : NULL;
@@ -144,7 +147,7 @@ strength(struct parse *p, uint8_t *strength)
 	for (*strength = PDL_HINT; *strength <= PDL_SURE; (*strength)++)
 		if (parse_accept(p, words_strengths[*strength]))
 			return true;
-	return parse_wrong(p, "sure, likely or hint");
+	return parse_misspelt(p, words_strengths, 3, "sure, likely or hint");
 }
 
 static bool
@@ -209,7 +212,7 @@ parse_rule(struct parse *p, struct pdl_pos pos)
 	if (!rule.body)
 		return;
 	if (!parse_is(p, "}")) {
-		parse_wrong(p, "a clause, a test or '}'");
+		parse_misspelt(p, clause_words, 4, "a clause, a test or '}'");
 		return;
 	}
 	p->depth--;

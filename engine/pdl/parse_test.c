@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "pdl/parse.h"
+#include "pdl/words.h"
 
 enum { MESSAGE_MAX = 65536 };
 
@@ -89,7 +90,7 @@ messages(struct parse *p, struct list *list)
 			return false;
 	}
 	if (list->count == 0)
-		return parse_wrong(p, "client or server");
+		return parse_misspelt(p, words_sides, 2, "client or server");
 	return !p->lost;
 }
 
@@ -125,7 +126,7 @@ parse_test(struct parse *p, struct pdl_pos pos)
 	if (!messages(p, &list))
 		return;
 	if (!parse_is(p, "}")) {
-		parse_wrong(p, "client, server, \"text\", hex or '}'");
+		parse_misspelt(p, words_sides, 2, "client, server, \"text\", hex or '}'");
 		return;
 	}
 	p->depth--;

@@ -101,7 +101,7 @@ words_nearest(const char *const *words, size_t count, const char *word)
 	for (size_t i = 0; i < count; i++) {
 		unsigned far = distance(word, words[i]);
 
-		if (far < least && far < strlen(word)) {
+		if (far < least && 2 * far <= strlen(word)) {
 			least = far;
 			nearest = words[i];
 		}

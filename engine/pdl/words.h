@@ -47,7 +47,8 @@ extern const size_t words_attribute_count;
 const struct words_attribute *words_attribute(const char *key);
 bool words_has(const char *const *words, size_t count, const char *word); /* sorted */
 
-/* The word that was meant: at most two letters away; NULL: none. */
+/* The word that was meant: at most two letters away, and no more than half of them; NULL: none.
+ */
 const char *words_nearest(const char *const *words, size_t count, const char *word);
 
 #endif
