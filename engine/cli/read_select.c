@@ -18,6 +18,54 @@ struct read_select {
 /* What stands in stacks without being anybody's module. */
 static const char *const layers[] = { "ethernet", "ip", "ipv6", "tcp", "udp", "unknown" };
 
+enum { TYPED_MAX = 32 };
+
+/* Letters to change, add or leave out to make the one of the other; at most `limit` + 1. */
+static unsigned
+distance(const char *typed, const char *name, unsigned limit)
+{
+	unsigned row[TYPED_MAX + 1];
+	size_t n = strlen(typed), m = strlen(name);
+
+	if (n > TYPED_MAX || m > n + limit)
+		return limit + 1;
+	for (unsigned i = 0; i <= n; i++)
+		row[i] = i;
+	for (size_t k = 0; k < m; k++) {
+		unsigned corner = row[0]++;
+
+		for (size_t i = 0; i < n; i++) {
+			unsigned change = corner + (typed[i] != name[k]);
+			unsigned step = (row[i] < row[i + 1] ? row[i] : row[i + 1]) + 1;
+
+			corner = row[i + 1];
+			row[i + 1] = change < step ? change : step;
+		}
+	}
+	return row[n];
+}
+
+static int
+no_protocol(const struct command *command, const struct registry *registry, const char *typed)
+{
+	unsigned best = strlen(typed) < 5 ? 2 : 3; /* what is too far */
+	const char *meant = NULL;
+
+	for (uint16_t i = 1; i < registry_count(registry); i++) {
+		const char *name = registry_protocol(registry, i)->name;
+		unsigned d = distance(typed, name, best);
+
+		if (d < best) {
+			best = d;
+			meant = name;
+		}
+	}
+	if (!meant)
+		return say_usage(command->name, "--protocol %s: no such protocol", typed);
+	return say_usage(command->name, "--protocol %s: no such protocol; did you mean %s?",
+			 typed, meant);
+}
+
 static int
 set_protocol(const struct command *command, const struct registry *registry, const char *name,
 	     struct read_select *s)
@@ -29,8 +77,7 @@ set_protocol(const struct command *command, const struct registry *registry, con
 	for (size_t i = 0; !s->protocol && i < sizeof(layers) / sizeof(layers[0]); i++)
 		if (strcmp(layers[i], name) == 0)
 			s->protocol = layers[i];
-	return s->protocol ? 0
-			   : say_usage(command->name, "--protocol %s: no such protocol", name);
+	return s->protocol ? 0 : no_protocol(command, registry, name);
 }
 
 static int
