@@ -115,14 +115,14 @@ read_lines(struct step *s, uint8_t dir)
 {
 	struct work *w = s->w;
 	struct stream *stream = &w->stream[dir];
-	struct bytes data = bytes_of(stream->data, stream->len), line;
+	struct bytes data, line;
 
 	if (w->line_at[dir] < stream->offset || stream->lost) {
 		w->line_at[dir] = stream->offset;
 		w->long_line[dir] = true; /* what follows a gap is the rest of some line */
 	}
 	s->dir = dir;
-	bytes_skip(&data, (size_t)(w->line_at[dir] - stream->offset));
+	data = work_from(stream, w->line_at[dir]);
 	while (!s->hand_over && bytes_line(&data, &line)) {
 		w->line_at[dir] = stream->offset + (uint64_t)(data.p - stream->data);
 		if (!w->long_line[dir])

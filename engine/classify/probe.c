@@ -32,8 +32,7 @@ view_of(const struct step *s, struct probe *p)
 		p->at[s->dir] = stream->offset;
 		view.lost = true;
 	}
-	view.data = bytes_of(stream->data, stream->len);
-	bytes_skip(&view.data, (size_t)(p->at[s->dir] - stream->offset));
+	view.data = work_from(stream, p->at[s->dir]);
 	view.lost |=
 		(stream->lost || is_joined_late(stream)) && p->at[s->dir] == stream->offset;
 	view.ended = stream->ended;

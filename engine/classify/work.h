@@ -119,6 +119,20 @@ work_end(const struct stream *stream)
 	return stream->offset + stream->len;
 }
 
+/* What is there from this position on; nothing where the stream was cut before it. */
+static inline struct bytes
+work_from(const struct stream *stream, uint64_t at)
+{
+	uint64_t end = work_end(stream);
+
+	if (at < stream->offset)
+		at = stream->offset;
+	if (at > end)
+		at = end;
+	return bytes_of(stream->data ? stream->data + (at - stream->offset) : NULL,
+			(size_t)(end - at));
+}
+
 /* open.c: names the flow, or gives it what it needs to be inspected. */
 void open_flow(struct classify *c, struct flow *flow, const struct packet *packet);
 

@@ -213,6 +213,7 @@ static bool
 synchronise(struct stream *stream, struct stream_store *store, uint32_t start)
 {
 	uint32_t first = stream->base - (uint32_t)stream->offset;
+	bool old = stream->len > 0;
 
 	if (!stream->started) {
 		stream->base = start;
@@ -226,6 +227,7 @@ synchronise(struct stream *stream, struct stream_store *store, uint32_t start)
 			/* Left over from an older connection. */
 			stream_clear(stream, store);
 			stream->base = start;
+			stream->fronted = old;
 		}
 	}
 	stream->started = 1;

@@ -66,8 +66,8 @@ struct stream {
 	bool fin : 1;     /* a FIN came; its position is `fin_at` */
 	bool ended : 1;   /* all bytes up to the FIN are in data or forgotten */
 	bool lost : 1;    /* a gap was given up just before data's first byte; caller clears */
-	bool fronted : 1; /* bytes were put in front: what was read is out of place; caller
-			     clears */
+	bool fronted : 1; /* bytes were put in front, or a SYN made what was there an older
+			     connection's: what was read is out of place; caller clears */
 	bool full : 1;    /* bytes were refused at a bound; data is what there will be */
 };
 

@@ -68,6 +68,33 @@ TEST(a_request_whose_halves_are_exchanged_is_named_without_a_handshake)
 	talk_fini(&t);
 }
 
+/* What a damaged capture has: the SYN's byte is behind what was read, and ends the stream. */
+TEST(a_syn_behind_what_was_read_starts_over)
+{
+	struct talk t = { 0 };
+
+	talk_begin(&t, modules);
+	talk_between(&t, IPPROTO_TCP, 40000, 9000);
+	t.seq[0] = 1001;
+	talk_client(&t, "the end of something else\r\n");
+	talk_packet(&t, 0, TCP_SYN | TCP_FIN, 70000, "x", 1);
+	talk_end(&t);
+	CHECK_EQ(t.flows, 1);
+	talk_fini(&t);
+
+	t = (struct talk){ 0 };
+	talk_begin(&t, modules);
+	talk_between(&t, IPPROTO_TCP, 40000, 9000);
+	t.seq[0] = 1001;
+	talk_client(&t, "the end of something else\r\n");
+	t.seq[0] = 70001;
+	talk_packet(&t, 0, TCP_SYN, 70000, "", 0);
+	talk_client(&t, "GET /new HTTP/1.1\r\nHost: www.example.com\r\n\r\n");
+	talk_end(&t);
+	CHECK_STR(t.flow[0].stack, "ip/tcp/http/web");
+	talk_fini(&t);
+}
+
 TEST(later_transactions_are_read)
 {
 	struct talk t;

@@ -132,7 +132,9 @@ TEST(bytes_before_a_syn_are_an_older_connections)
 {
 	begin();
 	add(100, "old");
+	CHECK(!stream.fronted);
 	syn(50000);
+	CHECK(stream.fronted);
 	CHECK_EQ(add(50001, "new"), 3);
 	check_data("new");
 	finish();
