@@ -16,7 +16,7 @@ escape(const char *at, bool *line_end)
 		return 0;
 	if (at[1] != 'x' || at[2] != '0' || at[3] == '\0')
 		return 2;
-	*line_end = strchr("aAdD", at[3]) != NULL;
+	*line_end = strchr("dDaA", at[3]) != NULL;
 	return 4;
 }
 
