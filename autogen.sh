@@ -25,7 +25,9 @@ build  libndpi-dev         knows the protocols that have no module
 build  libpcre2-dev        regular expressions of the modules
 build  libsnmp-dev         the agent library of the SNMP part
 build  libjson-c-dev       JSON output
-build  libssl-dev          SHA-1 for Community ID
+build  libssl-dev          SHA-1 for Community ID, keys of QUIC, signatures of packs
+build  libhyperscan-dev    matches many patterns at once
+build  libarchive-dev      protocol packs
 build  zlib1g-dev          compressed captures
 build  libzstd-dev         compressed captures
 test   clang               the second compiler, and libFuzzer

@@ -26,7 +26,8 @@ EXTRA_DIST += tests/lint/common.sh
 
 lint:
 	LINT_CPPFLAGS="-I$(abs_top_builddir) -DBARN_PKGDATADIR=__FILE__ $(PCAP_CFLAGS) \
-	$(NDPI_CFLAGS) $(PCRE2_CFLAGS) $(JSON_CFLAGS) $(ZSTD_CFLAGS)" $(srcdir)/tests/lint/all
+	$(NDPI_CFLAGS) $(PCRE2_CFLAGS) $(HYPERSCAN_CFLAGS) $(CRYPTO_CFLAGS) $(ARCHIVE_CFLAGS) \
+	$(JSON_CFLAGS) $(ZSTD_CFLAGS)" $(srcdir)/tests/lint/all
 
 # Fuzzing, in a build with --enable-fuzzers.
 fuzzers: $(FUZZERS)
