@@ -3,9 +3,15 @@
 # Completion of barn's commands, options, protocols and files. What there is to complete is
 # asked of barn itself.
 
+# _barn_options PROGRAM COMMAND...
 _barn_options() {
-	"$1" help "$2" 2>/dev/null | sed -n 's/^  \(-., \|    \)\(--[a-z-]*\)\(\[=.*\)\{0,1\}.*/\2\3/p' |
+	"$1" help "${@:2}" 2>/dev/null | sed -n 's/^  \(-., \|    \)\(--[a-z-]*\)\(\[=.*\)\{0,1\}.*/\2\3/p' |
 		sed 's/\[=.*//; s/[ \t].*//'
+}
+
+# _barn_commands PROGRAM [COMMAND]
+_barn_commands() {
+	"$1" help "${@:2}" 2>/dev/null | sed -n 's/^  \([a-z]*\)  .*/\1/p'
 }
 
 _barn_modules() {
@@ -16,10 +22,11 @@ _barn_modules() {
 }
 
 _barn() {
-	local program=$1 word=$2 before=$3 command=${COMP_WORDS[1]} words=
+	local program=$1 word=$2 before=$3 command=${COMP_WORDS[1]} sub='' words=
 	COMPREPLY=()
+	[[ $command == pdlm && $COMP_CWORD -gt 2 ]] && sub=${COMP_WORDS[2]}
 	if [ "$COMP_CWORD" -eq 1 ]; then
-		words=$("$program" help 2>/dev/null | sed -n 's/^  \([a-z]*\)  .*/\1/p')
+		words=$(_barn_commands "$program")
 	elif [[ $before == = || $word == = ]] && [[ ${COMP_WORDS[*]} == *--flows* ]]; then
 		words='text json csv'
 		word=${word#=}
@@ -35,17 +42,20 @@ _barn() {
 			_barn_modules "$word"
 			return ;;
 		esac
-		if [[ $command == pdlm && ${COMP_WORDS[2]} == check && $COMP_CWORD -gt 2 &&
-			$word != -* ]]; then
+		if [[ ($sub == check || $sub == test && $COMP_CWORD -eq 3) && $word != -* ]]; then
 			_barn_modules "$word"
 			return
 		fi
 		if [[ $word == -* ]]; then
-			words=$(_barn_options "$program" "$command")
+			words=$(_barn_options "$program" "$command" ${sub:+"$sub"})
 		elif [ -z "$words" ]; then
 			case $command in
-			help) words=$("$program" help 2>/dev/null | sed -n 's/^  \([a-z]*\)  .*/\1/p') ;;
-			pdlm) [ "$COMP_CWORD" -eq 2 ] && words='check list' ;;
+			help)
+				case $COMP_CWORD in
+				2) words=$(_barn_commands "$program") ;;
+				3) words=$(_barn_commands "$program" "$before") ;;
+				esac ;;
+			pdlm) [ "$COMP_CWORD" -eq 2 ] && words=$(_barn_commands "$program" pdlm) ;;
 			esac
 		fi
 	fi

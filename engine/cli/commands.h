@@ -7,12 +7,16 @@
 /* All of them, in the order of the help; ends in one without a name. */
 extern const struct command *const commands[];
 
-/* By name; NULL if there is none. */
-const struct command *commands_find(const char *name);
+/*
+ * By the words of its name, "read" or "pdlm", "check", of which the first *count are looked at;
+ * sets it to those that were used. NULL if there is none.
+ */
+const struct command *commands_find(char *const *words, int *count);
 
 /* The program: runs the command that argv names and returns its exit status. */
 int commands_run(int argc, char **argv);
 
 extern const struct command command_help, command_pdlm, command_read, command_version;
+extern const struct command command_pdlm_check, command_pdlm_list;
 
 #endif

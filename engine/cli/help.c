@@ -8,9 +8,8 @@ static void
 list(void)
 {
 	printf("usage: barn COMMAND [options] [arguments]\n\n"
-	       "Names the protocol and the application of every flow.\n\n");
-	for (size_t i = 0; commands[i]; i++)
-		printf("  %-9s %s\n", commands[i]->name, commands[i]->summary);
+	       "Names the protocol and the application of every flow.\n");
+	options_commands(commands);
 	printf("\n'barn help COMMAND' tells more; barn(1) tells all.\n");
 }
 
@@ -19,6 +18,7 @@ run(const struct command *self, int argc, char **argv)
 {
 	const struct command *command;
 	const char *value;
+	int words;
 
 	switch (options_next(self, argc, argv, &value)) {
 	case OPTIONS_HELP: return 0;
@@ -29,18 +29,19 @@ run(const struct command *self, int argc, char **argv)
 		list();
 		return 0;
 	}
-	if (argc - optind > 1)
-		return say_usage(self->name, "one command at a time");
-	command = commands_find(argv[optind]);
+	words = argc - optind;
+	command = commands_find(argv + optind, &words);
 	if (!command)
-		return say_usage(NULL, "no such command: %s", argv[optind]);
+		return say_usage(NULL, "no such command: %s", argv[optind + words - 1]);
+	if (argc - optind > words)
+		return say_usage(self->name, "one command at a time");
 	options_help(command);
 	return 0;
 }
 
 const struct command command_help = {
 	.name = "help",
-	.arguments = "[COMMAND]",
+	.arguments = "[COMMAND [COMMAND]]",
 	.summary = "List the commands, or explain one",
 	.run = run,
 };

@@ -28,8 +28,8 @@ libbarncli_la_SOURCES = \
 	engine/cli/options.c \
 	engine/cli/options.h \
 	engine/cli/pdlm.c \
+	engine/cli/pdlm_check.c \
 	engine/cli/pdlm_list.c \
-	engine/cli/pdlm_list.h \
 	engine/cli/progress.c \
 	engine/cli/progress.h \
 	engine/cli/read.c \
@@ -69,7 +69,7 @@ dist_pkgdata_DATA = \
 	engine/cli/flow.schema.json \
 	engine/cli/table.schema.json
 
-dist_man_MANS += engine/cli/barn.1
+dist_man_MANS += engine/cli/barn.1 engine/cli/barn-pdlm.1
 
 # bash looks completions up by the command's name.
 bashcompdir = $(datadir)/bash-completion/completions

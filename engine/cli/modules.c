@@ -161,10 +161,10 @@ add_all(const struct modules_options *options, struct barn_engine *engine,
 }
 
 enum barn_err
-modules_load(const struct modules_options *options, struct barn_engine **engine)
+modules_try(const struct modules_options *options, struct barn_faults *faults,
+	    struct barn_engine **engine)
 {
 	struct barn_engine_options with = { .size = sizeof(with), .no_ndpi = options->no_ndpi };
-	struct barn_faults faults = { 0 };
 	struct barn_engine *e;
 	enum barn_err err = barn_engine_new(&with, &e);
 
@@ -172,17 +172,90 @@ modules_load(const struct modules_options *options, struct barn_engine **engine)
 		say_error("%s", barn_strerror(err));
 		return err;
 	}
-	if (!add_all(options, e, &faults)) {
+	if (!add_all(options, e, faults)) {
 		err = BARN_ERR_TEXT;
 	} else {
-		err = barn_engine_ready(e, &faults);
+		err = barn_engine_ready(e, faults);
 		if (err && err != BARN_ERR_TEXT)
 			say_error("modules: %s", barn_strerror(err));
 	}
-	say_faults(&faults);
 	if (err)
 		barn_engine_free(e);
 	else
 		*engine = e;
 	return err;
+}
+
+enum barn_err
+modules_load(const struct modules_options *options, struct barn_engine **engine)
+{
+	struct barn_faults faults = { 0 };
+	enum barn_err err = modules_try(options, &faults, engine);
+
+	say_faults(&faults);
+	return err;
+}
+
+static bool
+append(struct modules_list *list, const char *path)
+{
+	unsigned count = list->options.file_count;
+	char *copy = strdup(path);
+	char **files = list->files;
+
+	if (copy && count == list->room) {
+		list->room = list->room ? 2 * list->room : 16;
+		files = realloc(list->files, list->room * sizeof(*files));
+	}
+	if (!copy || !files) {
+		free(copy);
+		say_error("out of memory");
+		return false;
+	}
+	files[count] = copy;
+	list->files = files;
+	list->options.files = (const char *const *)files;
+	list->options.file_count++;
+	return true;
+}
+
+bool
+modules_add(struct modules_list *list, const char *path)
+{
+	char pattern[2 * PATH_MAX + 16];
+	bool good = true;
+	glob_t found;
+
+	if (!is_folder(path))
+		return append(list, path);
+	module_pattern(path, pattern, sizeof(pattern));
+	if (glob(pattern, 0, NULL, &found) != 0) {
+		say_error("%s: no modules in this folder", path);
+		return false;
+	}
+	for (size_t i = 0; good && i < found.gl_pathc; i++)
+		good = append(list, found.gl_pathv[i]);
+	globfree(&found);
+	return good;
+}
+
+bool
+modules_option(struct modules_list *list, const struct option_row *row, const char *value)
+{
+	if (strcmp(row->name, "module") == 0)
+		return append(list, value);
+	if (strcmp(row->name, "modules") == 0)
+		list->options.folder = value;
+	else if (strcmp(row->name, "no-ndpi") == 0)
+		list->options.no_ndpi = true;
+	return true;
+}
+
+void
+modules_fini(struct modules_list *list)
+{
+	for (unsigned i = 0; i < list->options.file_count; i++)
+		free(list->files[i]);
+	free(list->files);
+	*list = (struct modules_list){ .room = 0 };
 }

@@ -7,6 +7,7 @@
  * the program lies in its build tree, the source's, or the installed one.
  */
 
+#include "cli/options.h"
 #include "worker/engine.h"
 
 struct modules_options {
@@ -17,7 +18,34 @@ struct modules_options {
 	bool no_ndpi;
 };
 
+/* Rows of a command's table of options that choose the modules. */
+#define MODULES_ROW_FILE   "module", 'm', "FILE", "Add the protocols of this module"
+#define MODULES_ROW_FOLDER "modules", 'M', "DIR", "Take the modules of this folder instead"
+#define MODULES_ROW_NDPI   "no-ndpi", 0, NULL, "Do not ask nDPI"
+
+/* What a command collects of them. All zero is empty; modules_fini frees what it holds. */
+struct modules_list {
+	struct modules_options options;
+	char **files;
+	unsigned room;
+};
+
+/*
+ * Adds a file, or all modules of a folder. False: the user was told, no memory, or a folder
+ * without modules.
+ */
+bool modules_add(struct modules_list *list, const char *path);
+
+/* Takes an option's value, if the row is one of the above. False as modules_add. */
+bool modules_option(struct modules_list *list, const struct option_row *row, const char *value);
+
+void modules_fini(struct modules_list *list);
+
 /* An engine, ready; the caller frees it. On an error the user was told why. */
 enum barn_err modules_load(const struct modules_options *options, struct barn_engine **engine);
+
+/* Same, but what is wrong in the modules' text is in faults, and nobody was told of it. */
+enum barn_err modules_try(const struct modules_options *options, struct barn_faults *faults,
+			  struct barn_engine **engine);
 
 #endif

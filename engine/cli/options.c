@@ -91,6 +91,18 @@ options_next(const struct command *command, int argc, char **argv, const char **
 }
 
 void
+options_commands(const struct command *const *commands)
+{
+	printf("\n");
+	for (; *commands; commands++) {
+		const char *last = strrchr((*commands)->name, ' ');
+
+		printf("  %-9s %s\n", last ? last + 1 : (*commands)->name,
+		       (*commands)->summary);
+	}
+}
+
+void
 options_help(const struct command *command)
 {
 	printf("usage: barn %s%s%s\n", command->name, *command->arguments ? " " : "",
@@ -98,6 +110,8 @@ options_help(const struct command *command)
 	printf("\n%s.\n", command->summary);
 	if (command->text)
 		printf("\n%s", command->text);
+	if (command->commands)
+		options_commands(command->commands);
 	if (!command->options)
 		return;
 	printf("\n");

@@ -22,6 +22,9 @@ struct command {
 	const char *summary;              /* for the list of commands */
 	const char *text;                 /* for its own help, or NULL */
 	const struct option_row *options; /* ends in one without a name; NULL: none */
+	/* A command of commands, as pdlm: the rest of their names, "pdlm check", is their own.
+	 * Ends in NULL; NULL: none. Then it has neither options nor run. */
+	const struct command *const *commands;
 	int (*run)(const struct command *command, int argc, char **argv);
 };
 
@@ -35,7 +38,10 @@ enum {
 /* The next option as a row of the table, with its value (NULL: none), or one of the above. */
 int options_next(const struct command *command, int argc, char **argv, const char **value);
 
-/* Usage, text and options of a command, on standard output. */
+/* A line for each: the last word of its name, and what it does. */
+void options_commands(const struct command *const *commands);
+
+/* Usage, text, commands and options of a command, on standard output. */
 void options_help(const struct command *command);
 
 #endif

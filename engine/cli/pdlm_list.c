@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-#include "cli/pdlm_list.h"
 #include "base/text.h"
+#include "cli/commands.h"
+#include "cli/modules.h"
+#include "cli/say.h"
+#include <getopt.h>
 #include <json-c/json.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,8 +92,8 @@ print(const struct text cells[COLUMNS], const int widths[COLUMNS])
 	puts(text_str(&cells[COLUMNS - 1]));
 }
 
-void
-pdlm_list(const struct registry *registry)
+static void
+print_text(const struct registry *registry)
 {
 	size_t count;
 	const struct protocol **list = sorted(registry, &count);
@@ -211,8 +214,8 @@ protocol_of(const struct protocol *p)
 	return object;
 }
 
-void
-pdlm_list_json(const struct registry *registry)
+static void
+print_json(const struct registry *registry)
 {
 	struct json_object *array = json_object_new_array();
 	size_t count;
@@ -226,3 +229,63 @@ pdlm_list_json(const struct registry *registry)
 							   JSON_C_TO_STRING_NOSLASHESCAPE));
 	json_object_put(array);
 }
+
+enum row { JSON, MODULE, MODULES, NO_NDPI, ROWS };
+
+static const struct option_row rows[ROWS + 1] = {
+	[JSON] = { "json", 0, NULL, "List as a JSON array" },
+	[MODULE] = { MODULES_ROW_FILE },
+	[MODULES] = { MODULES_ROW_FOLDER },
+	[NO_NDPI] = { MODULES_ROW_NDPI },
+	{ 0 },
+};
+
+struct job {
+	struct modules_list modules;
+	bool json;
+};
+
+static int
+list_all(const struct job *job)
+{
+	struct barn_engine *engine;
+
+	if (modules_load(&job->modules.options, &engine))
+		return EXIT_FAILED;
+	if (job->json)
+		print_json(engine->registry);
+	else
+		print_text(engine->registry);
+	barn_engine_free(engine);
+	return 0;
+}
+
+static int
+run(const struct command *self, int argc, char **argv)
+{
+	struct job job = { .json = false };
+	const char *value;
+	bool good = true;
+	int row, status = EXIT_FAILED;
+
+	while (good && (row = options_next(self, argc, argv, &value)) >= 0) {
+		job.json |= row == JSON;
+		good = modules_option(&job.modules, &rows[row], value);
+	}
+	if (good && row != OPTIONS_END)
+		status = row == OPTIONS_HELP ? 0 : EXIT_USAGE;
+	else if (good && optind < argc)
+		status = say_usage(self->name, "'%s' is too much", argv[optind]);
+	else if (good)
+		status = list_all(&job);
+	modules_fini(&job.modules);
+	return status;
+}
+
+const struct command command_pdlm_list = {
+	.name = "pdlm list",
+	.arguments = "[options]",
+	.summary = "List the protocols that have a module",
+	.options = rows,
+	.run = run,
+};
