@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 #include "cli/modules.h"
 #include "cli/say.h"
+#include "pdl/why.h"
 #include <getopt.h>
 #include <json-c/json.h>
 #include <stdio.h>
@@ -63,6 +64,23 @@ tell(struct job *job, const char *kind, const struct barn_fault *fault)
 	json_object_array_add(job->faults, object);
 }
 
+/*
+ * Why a test failed, by the rules of the protocol that was expected, or of the one that should
+ * not have been found. One that only nDPI knows has none.
+ */
+static void
+tell_why(const struct job *job, const struct registry *registry, const struct pdl_test *test,
+	 const char *got)
+{
+	const char *name = strcmp(test->expect, "unknown") == 0 ? got : test->expect;
+	const struct protocol *p = registry_protocol(registry, registry_find(registry, name));
+	struct text text = { 0 };
+
+	if (!job->json && p && p->module && !why_test(&text, p->module, test))
+		fputs(text_str(&text), stderr);
+	text_fini(&text);
+}
+
 static void
 run_test(struct job *job, const struct registry *registry, const struct pdl_protocol *p,
 	 const struct pdl_test *test, struct found *found)
@@ -79,6 +97,8 @@ run_test(struct job *job, const struct registry *registry, const struct pdl_prot
 	snprintf(fault.text, sizeof(fault.text), "test \"%s\": %s%s, expected %s", test->name,
 		 err ? "" : "taken for ", err ? barn_strerror(err) : got, test->expect);
 	tell(job, "test", &fault);
+	if (!err)
+		tell_why(job, registry, test, got);
 }
 
 static bool

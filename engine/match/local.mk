@@ -2,6 +2,7 @@
 # match: many patterns at once, the rule program and its machine.
 
 libbarncore_la_SOURCES += \
+	engine/match/explain.c \
 	engine/match/glob.c \
 	engine/match/program.c \
 	engine/match/regex.c \
@@ -13,6 +14,7 @@ libbarncore_la_SOURCES += \
 
 noinst_HEADERS += \
 	engine/match/byteset.h \
+	engine/match/explain.h \
 	engine/match/glob.h \
 	engine/match/program.h \
 	engine/match/regex.h \

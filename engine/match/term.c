@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "match/explain.h"
 #include "match/program.h"
 
 /* A window on what a side sent, in which the tests of an alternative are worked out. */
 struct window {
 	struct sum_place place;
 	struct regex_scratch *scratch;
+	const struct program_term *term;
+	struct explain_term *told; /* NULL: nobody asks why */
+	const uint8_t *origin;     /* of the stream or datagram */
+	uint16_t datagram, line;
+	uint8_t dir;
 };
 
 static enum match_answer
@@ -145,38 +151,99 @@ run_in(const struct program_test *test, const struct window *w)
 	return missing(reachable);
 }
 
-/* All tests in order, from the first `skip` on with the cursor behind those. */
+/* What the explanation keeps of a window in which `test` is the first that does not hold. */
+static void
+tell(const struct window *w, const struct program_alternative *alternative, unsigned test,
+     int64_t cursor, enum match_answer answer)
+{
+	struct explain_term *told = w->told;
+	struct bytes there = w->place.bytes;
+	const struct program_test *t = &alternative->tests[test];
+	bool least;
+
+	if (told->tried &&
+	    (answer < told->answer || (answer == told->answer && test <= told->test)))
+		return;
+	*told = (struct explain_term){
+		.answer = (uint8_t)answer,
+		.dir = w->dir,
+		.tried = true,
+		.datagram = w->datagram,
+		.line = w->line,
+		.window = (uint32_t)(there.p - w->origin),
+		.alternative = (uint16_t)(alternative - w->term->alternatives),
+		.test = (uint16_t)test,
+	};
+	if (cursor > 0 && cursor <= (int64_t)bytes_left(&there))
+		bytes_skip(&there, (size_t)cursor);
+	told->there = there;
+	told->offset = told->window + (uint32_t)(cursor > 0 ? cursor : 0);
+	if (test == alternative->count)
+		return;
+	if (t->kind == PROGRAM_TEXT || t->kind == PROGRAM_BYTES)
+		while (told->matched < t->len && bytes_left(&there) > 0 &&
+		       byte_holds(t, told->matched, bytes_u8(&there)))
+			told->matched++;
+	if (t->kind == PROGRAM_COMPARE || t->kind == PROGRAM_IN) {
+		told->valued = sum_run(&t->left, &w->place, &told->left, &least) == MATCH_YES;
+		told->lesser = least;
+		if (t->kind == PROGRAM_COMPARE)
+			told->valued &= sum_run(&t->right, &w->place, &told->right, &least) ==
+					MATCH_YES;
+		told->lesser |= least;
+	}
+}
+
+/* A test that moves the cursor or looks at it; `cursor` is where it goes. */
+static enum match_answer
+run_test(const struct program_test *test, const struct window *w, int64_t *cursor)
+{
+	enum match_answer answer;
+	bool least;
+
+	switch (test->kind) {
+	case PROGRAM_AT:
+		answer = sum_run(&test->left, &w->place, cursor, &least);
+		return answer == MATCH_YES && least ? MATCH_LATER : answer;
+	case PROGRAM_TEXT:
+	case PROGRAM_BYTES:
+		answer = run_bytes(test, w, *cursor);
+		*cursor += test->len;
+		return answer;
+	case PROGRAM_REGEX: return run_regex(test, w, *cursor);
+	case PROGRAM_IN: return run_in(test, w);
+	default: return run_compare(test, w);
+	}
+}
+
+/* All tests in order. */
 static enum match_answer
 run_tests(const struct program_alternative *alternative, const struct window *w)
 {
 	enum match_answer all = MATCH_YES, answer;
-	int64_t cursor = 0;
-	bool least;
+	int64_t cursor = 0, before = 0, waits_at = 0;
+	unsigned i, waits = 0;
 
-	for (unsigned i = 0; i < alternative->count; i++) {
-		const struct program_test *test = &alternative->tests[i];
-
-		switch (test->kind) {
-		case PROGRAM_AT:
-			answer = sum_run(&test->left, &w->place, &cursor, &least);
-			/* Without a cursor the rest can say nothing. */
-			if (answer != MATCH_YES || least)
-				return missing(answer != MATCH_NO);
-			break;
-		case PROGRAM_TEXT:
-		case PROGRAM_BYTES:
-			answer = run_bytes(test, w, cursor);
-			cursor += test->len;
-			break;
-		case PROGRAM_REGEX: answer = run_regex(test, w, cursor); break;
-		case PROGRAM_IN: answer = run_in(test, w); break;
-		default: answer = run_compare(test, w); break;
+	for (i = 0; i < alternative->count; i++) {
+		before = cursor;
+		answer = run_test(&alternative->tests[i], w, &cursor);
+		if (answer == MATCH_LATER && all == MATCH_YES) {
+			waits = i;
+			waits_at = before;
 		}
-		if (answer == MATCH_NO)
-			return MATCH_NO;
-		if (answer == MATCH_LATER)
-			all = MATCH_LATER;
+		if (answer < all)
+			all = answer;
+		/* Without a cursor the rest can say nothing. */
+		if (all == MATCH_NO ||
+		    (answer == MATCH_LATER && alternative->tests[i].kind == PROGRAM_AT))
+			break;
 	}
+	if (w->told)
+		tell(w, alternative, all == MATCH_LATER ? waits : i,
+		     all == MATCH_LATER ? waits_at
+		     : all == MATCH_NO  ? before
+					: cursor,
+		     all);
 	return all;
 }
 
@@ -241,6 +308,7 @@ run_lines(const struct program_term *term, struct bytes text, bool open, struct 
 
 	w->place.open = false;
 	for (lines = 0; lines < PROGRAM_LINES && best != MATCH_YES; lines++) {
+		w->line = (uint16_t)lines;
 		if (!bytes_line(&text, &w->place.bytes))
 			break;
 		best = larger(best, run_alternatives(term, w));
@@ -260,6 +328,7 @@ run_stream(const struct program_term *term, const struct match_side *side, struc
 {
 	struct bytes data = all_of(side);
 
+	w->origin = data.p;
 	w->place.open = !side->closed;
 	w->place.length = side->turn;
 	w->place.growing = !side->turn_over && !side->closed;
@@ -289,6 +358,7 @@ run_datagram(const struct program_term *term, struct bytes data, struct window *
 	struct bytes last = data, line;
 	enum match_answer answer;
 
+	w->origin = data.p;
 	w->place.bytes = data;
 	w->place.length = (uint32_t)bytes_left(&data);
 	if (term->where != PROGRAM_LINE)
@@ -317,19 +387,23 @@ run_datagrams(const struct program_term *term, const struct match_side *side, st
 		first = term->place;
 		end = first + 1;
 	}
-	for (uint32_t i = first; i < end && best != MATCH_YES; i++)
+	for (uint32_t i = first; i < end && best != MATCH_YES; i++) {
+		w->datagram = (uint16_t)i;
 		best = larger(best, run_datagram(term, datagram(side, i), w));
+	}
 	return best;
 }
 
-enum match_answer
-term_run(const struct program_term *term, const struct match_view *view,
-	 struct regex_scratch *scratch)
+static enum match_answer
+run(const struct program_term *term, const struct match_view *view,
+    struct regex_scratch *scratch, struct explain_term *told)
 {
 	enum match_answer best = MATCH_NO;
 
 	for (unsigned dir = 0; dir < 2 && best != MATCH_YES; dir++) {
-		struct window w = { .scratch = scratch };
+		struct window w = {
+			.scratch = scratch, .term = term, .told = told, .dir = (uint8_t)dir
+		};
 		const struct match_side *side = &view->side[dir];
 
 		if (!(term->sides >> dir & 1))
@@ -338,4 +412,23 @@ term_run(const struct program_term *term, const struct match_view *view,
 					      : run_stream(term, side, &w));
 	}
 	return best;
+}
+
+enum match_answer
+term_run(const struct program_term *term, const struct match_view *view,
+	 struct regex_scratch *scratch)
+{
+	return run(term, view, scratch, NULL);
+}
+
+enum match_answer
+term_explain(const struct program_term *term, const struct match_view *view,
+	     struct regex_scratch *scratch, struct explain_term *told)
+{
+	enum match_answer answer;
+
+	*told = (struct explain_term){ .dir = term->sides == 2 };
+	answer = run(term, view, scratch, told);
+	told->answer = (uint8_t)answer;
+	return answer;
 }

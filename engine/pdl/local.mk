@@ -23,6 +23,7 @@ libbarncore_la_SOURCES += \
 	engine/pdl/set.c \
 	engine/pdl/sum.c \
 	engine/pdl/token.c \
+	engine/pdl/why.c \
 	engine/pdl/words.c
 
 noinst_HEADERS += \
@@ -39,4 +40,5 @@ noinst_HEADERS += \
 	engine/pdl/sense.h \
 	engine/pdl/token.h \
 	engine/pdl/tree.h \
+	engine/pdl/why.h \
 	engine/pdl/words.h

@@ -19,6 +19,10 @@ void print_regex(struct text *text, const struct regex *regex);
  */
 void print_sum(struct text *text, const struct sum *sum, bool after_hex);
 
+/* One test, one term (print_rule.c). */
+void print_test(struct text *text, const struct program_test *test, bool after_hex);
+void print_term(struct text *text, const struct program_term *term);
+
 /* The clauses of a rule, one a line (print_rule.c). */
 void print_rule(struct text *text, const struct pdl_node *body);
 

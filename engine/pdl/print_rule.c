@@ -84,7 +84,7 @@ print_ranges(struct text *text, const struct program_test *test)
 		text_char(text, ')');
 }
 
-static void
+void
 print_test(struct text *text, const struct program_test *test, bool after_hex)
 {
 	switch (test->kind) {
@@ -129,7 +129,7 @@ print_tests(struct text *text, const struct program_alternative *alternative)
 	}
 }
 
-static void
+void
 print_term(struct text *text, const struct program_term *term)
 {
 	text_add(text, words_sides[term->sides == 3 ? PDL_ANY : term->sides >> 1]);

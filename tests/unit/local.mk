@@ -60,6 +60,7 @@ UNIT_TESTS += \
 noinst_HEADERS += tests/unit/flow_rig.h tests/unit/stream_rig.h
 
 UNIT_TESTS += \
+	tests/unit/match_explain \
 	tests/unit/match_glob \
 	tests/unit/match_regex \
 	tests/unit/match_rule \
