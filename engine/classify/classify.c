@@ -159,7 +159,7 @@ start_over(struct step *s)
 		probe_clear(s->c, w);
 		w->probed = 0;
 		w->owner = NULL;
-		w->owner_rule = w->child = 0;
+		w->owner_rule = w->child = w->application = 0;
 	} else {
 		stream_forget(stream, stream->len);
 		stream->lost = 1;
@@ -236,7 +236,7 @@ classify_hand_over(struct step *s, uint16_t inner)
 	w->owner = NULL;
 	w->opinion = w->hint = (struct opinion){ 0 };
 	w->ndpi_answer = (struct ndpi_answer){ 0 };
-	w->child = w->owner_rule = 0;
+	w->child = w->owner_rule = w->application = 0;
 	w->payloads = 0;
 	w->probed = 0;
 	memset(w->upgrade_step, 0, sizeof(w->upgrade_step));

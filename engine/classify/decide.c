@@ -66,7 +66,17 @@ decide_verdict(struct step *s, struct flow_verdict verdict)
 	}
 }
 
-/* The module that is sure, or the application that its server's name belongs to. */
+/* What stands in the flow's stack between the transport and the verdict. */
+static void
+note_outer(struct step *s, uint16_t outer)
+{
+	notes_add(&s->flow->notes, s->c->notes, NOTE_OUTER, bytes_of(&outer, sizeof(outer)));
+}
+
+/*
+ * The module that is sure, what it carries, and the application that its server's name belongs
+ * to: quic, http3, youtube; each but the first where there is one.
+ */
 static void
 decide_owner(struct step *s)
 {
@@ -78,7 +88,13 @@ decide_owner(struct step *s)
 		.sure = 1,
 	};
 
-	if (w->child) {
+	if (w->application && w->application != v.protocol) {
+		v.carrier = v.protocol;
+		v.protocol = w->application;
+	}
+	if (w->child && w->child != v.protocol) {
+		if (v.carrier)
+			note_outer(s, v.carrier);
 		v.carrier = v.protocol;
 		v.protocol = w->child;
 	}

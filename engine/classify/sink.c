@@ -112,6 +112,16 @@ take_inner(void *self, const char *protocol)
 	s->inner = protocol ? registry_find(s->c->registry, protocol) : 0;
 }
 
+static void
+take_application(void *self, const char *protocol)
+{
+	struct step *s = self;
+	struct work *w = s->w;
+
+	if (!w->application)
+		w->application = registry_find(s->c->registry, protocol);
+}
+
 struct inspect_sink
 sink_of(struct step *s)
 {
@@ -122,5 +132,6 @@ sink_of(struct step *s)
 		.announce = take_announcement,
 		.name = take_name,
 		.inner = take_inner,
+		.application = take_application,
 	};
 }

@@ -67,8 +67,9 @@ struct work {
 	uint16_t payloads;   /* packets with payload since inspection began */
 	uint16_t ndpi_since; /* payloads when nDPI answered */
 	uint16_t owner_rule;
-	uint16_t child; /* the application that the server's name belongs to */
-	uint16_t inner; /* announced to run inside; 0: to be recognised */
+	uint16_t child;       /* the application that the server's name belongs to */
+	uint16_t application; /* what the owner says that it carries */
+	uint16_t inner;       /* announced to run inside; 0: to be recognised */
 	uint8_t probe_count, credit_count;
 	uint8_t upgrade_step[WORK_UPGRADES];
 	uint8_t probed; /* directions whose first bytes all inspectors saw, a bit each */

@@ -88,6 +88,12 @@ struct inspect_sink {
 	 * inside (CONNECT, Upgrade): NAME of a module, or NULL to recognise it afresh.
 	 */
 	void (*inner)(void *self, const char *protocol);
+	/*
+	 * What this protocol carries in this flow, by its own word (ALPN, a media type): NAME
+	 * of a module. The first stands; an application known by its server's name comes
+	 * inside.
+	 */
+	void (*application)(void *self, const char *protocol);
 };
 
 enum inspect_field_kind {

@@ -82,6 +82,13 @@ on_inner(void *self, const char *protocol)
 		touch(protocol, strlen(protocol));
 }
 
+static void
+on_application(void *self, const char *protocol)
+{
+	(void)self;
+	touch(protocol, strlen(protocol));
+}
+
 /* The window's bytes in memory of exactly their size, so that no read past them is missed. */
 static enum inspect_answer
 call(const struct inspector *inspector, void *state, struct window *w,
@@ -92,7 +99,8 @@ call(const struct inspector *inspector, void *state, struct window *w,
 					   .number = on_number,
 					   .announce = on_announce,
 					   .name = on_name,
-					   .inner = on_inner };
+					   .inner = on_inner,
+					   .application = on_application };
 	uint8_t *exact = malloc(w->len + 1);
 
 	demand(exact != NULL);

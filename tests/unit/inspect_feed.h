@@ -49,7 +49,8 @@ feed_call(struct feed *f, enum inspect_dir dir, struct bytes *data, bool ended)
 					   .number = feed_on_number,
 					   .announce = feed_on_announce,
 					   .name = feed_on_name,
-					   .inner = feed_on_inner };
+					   .inner = feed_on_inner,
+					   .application = feed_on_application };
 	struct inspect_view view = { .data = *data,
 				     .time_ns = f->time_ns,
 				     .dir = (uint8_t)dir,

@@ -93,4 +93,10 @@ feed_on_inner(void *self, const char *protocol)
 	feed_log(self, "inner", bytes_of(text, strlen(text)));
 }
 
+static inline void
+feed_on_application(void *self, const char *protocol)
+{
+	feed_log(self, "application", bytes_of(protocol, strlen(protocol)));
+}
+
 #endif
