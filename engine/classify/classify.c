@@ -289,8 +289,9 @@ static bool
 is_followed(struct work *w)
 {
 	const struct probe *probe = probe_owner(w);
+	bool announced = !w->probed && w->owner && w->owner->inspector;
 
-	return (probe && probe->answer != INSPECT_DONE) || dialogue_wanted(w);
+	return announced || (probe && probe->answer != INSPECT_DONE) || dialogue_wanted(w);
 }
 
 /* An announced flow has its verdict before its inspector has seen a byte. */

@@ -101,6 +101,7 @@ is_announced(struct classify *c, struct flow *flow, const struct packet *packet)
 		return false;
 	flow->verdict = (struct flow_verdict){
 		.protocol = entry.protocol,
+		.carrier = entry.carrier,
 		.evidence = EVIDENCE_EXPECTED,
 		.sure = 1,
 		.final = 1,
@@ -129,7 +130,8 @@ open_flow(struct classify *c, struct flow *flow, const struct packet *packet)
 			name_by_port(c, flow);
 		return;
 	}
-	p = registry_protocol(c->registry, flow->verdict.protocol);
+	p = registry_protocol(c->registry, flow->verdict.carrier ? flow->verdict.carrier
+								 : flow->verdict.protocol);
 	if (!p->inspector && !p->module)
 		return;
 	flow->work = new_work(c);

@@ -64,6 +64,7 @@ take_announcement(void *self, const struct inspect_announcement *a)
 		.by_serial = s->packet->serial,
 		.port = a->port,
 		.protocol = registry_find(s->c->registry, a->protocol),
+		.carrier = a->carrier ? registry_find(s->c->registry, a->carrier) : 0,
 		.by_protocol = s->probe->protocol->number,
 		.ip_version = a->ip_version,
 		.ip_proto = a->transport == INSPECT_TCP ? 6 : 17,

@@ -23,6 +23,7 @@ struct expect_entry {
 	uint64_t by_serial; /* packet that announced it: it holds only for later ones */
 	uint16_t port;
 	uint16_t protocol;    /* classify's number */
+	uint16_t carrier;     /* what the announced protocol runs over; 0: nothing */
 	uint16_t by_protocol; /* of the control connection */
 	uint8_t ip_version, ip_proto;
 	bool many; /* stays after the first flow */

@@ -62,6 +62,7 @@ struct inspect_view {
 /* A flow that this one announces: the first (or each) flow to this endpoint is NAME. */
 struct inspect_announcement {
 	const char *protocol; /* name of a module */
+	const char *carrier;  /* what it runs over, whose inspector reads it; NULL: none */
 	uint8_t ip_version;   /* 4 or 6; 0: the address of `host` */
 	uint8_t host;         /* enum inspect_dir, where ip_version is 0 */
 	uint8_t address[16];

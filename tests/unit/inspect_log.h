@@ -21,6 +21,7 @@ struct feed {
 	void *state;
 	enum inspect_answer answer;
 	unsigned calls;
+	struct inspect_announcement last; /* announcement */
 	size_t log_len;
 	char log[FEED_LOG];
 };
@@ -68,6 +69,11 @@ feed_on_number(void *self, unsigned field, uint64_t value)
 static inline void
 feed_on_announce(void *self, const struct inspect_announcement *a)
 {
+	struct feed *f = self;
+
+	CHECK(a->transport == INSPECT_TCP || a->transport == INSPECT_UDP);
+	CHECK(a->port > 0 && a->ip_version % 2 == 0 && a->ip_version <= 6);
+	f->last = *a;
 	feed_log(self, "announce", bytes_of(a->protocol, strlen(a->protocol)));
 }
 
