@@ -13,6 +13,7 @@ BARN_PDLM = \
 	pdlm/bgp.pdlm \
 	pdlm/bitcoin.pdlm \
 	pdlm/bittorrent.pdlm \
+	pdlm/bootparams.pdlm \
 	pdlm/cassandra.pdlm \
 	pdlm/cfm.pdlm \
 	pdlm/citrix.pdlm \
@@ -36,6 +37,7 @@ BARN_PDLM = \
 	pdlm/ftp-data.pdlm \
 	pdlm/gearman.pdlm \
 	pdlm/git.pdlm \
+	pdlm/glusterfs.pdlm \
 	pdlm/gnutella.pdlm \
 	pdlm/gopher.pdlm \
 	pdlm/gre.pdlm \
@@ -90,7 +92,10 @@ BARN_PDLM = \
 	pdlm/netbios-ssn.pdlm \
 	pdlm/netflow.pdlm \
 	pdlm/nfs.pdlm \
+	pdlm/nis.pdlm \
+	pdlm/nlm.pdlm \
 	pdlm/nntp.pdlm \
+	pdlm/nsm.pdlm \
 	pdlm/nsq.pdlm \
 	pdlm/ntp.pdlm \
 	pdlm/opc-ua.pdlm \
@@ -117,6 +122,7 @@ BARN_PDLM = \
 	pdlm/rexec.pdlm \
 	pdlm/rip.pdlm \
 	pdlm/rlogin.pdlm \
+	pdlm/rquota.pdlm \
 	pdlm/rsh.pdlm \
 	pdlm/rsvp.pdlm \
 	pdlm/rsync.pdlm \
@@ -159,6 +165,7 @@ BARN_PDLM = \
 	pdlm/tftp.pdlm \
 	pdlm/vnc.pdlm \
 	pdlm/vrrp.pdlm \
+	pdlm/vxi-11.pdlm \
 	pdlm/whois.pdlm \
 	pdlm/winmx.pdlm \
 	pdlm/winsrepl.pdlm \

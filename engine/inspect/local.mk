@@ -27,6 +27,11 @@ libbarncore_la_SOURCES += \
 	engine/inspect/rtp.h \
 	engine/inspect/rtp_meter.c \
 	engine/inspect/rtp_packet.c \
+	engine/inspect/sunrpc.c \
+	engine/inspect/sunrpc.h \
+	engine/inspect/sunrpc_address.c \
+	engine/inspect/sunrpc_bind.c \
+	engine/inspect/sunrpc_program.c \
 	engine/inspect/tls.c \
 	engine/inspect/tls.h \
 	engine/inspect/tls_certificate.c \
@@ -40,6 +45,7 @@ BARN_INSPECTORS = \
 	rtp \
 	rtcp \
 	ica \
+	sunrpc \
 	winmx
 
 nodist_libbarncore_la_SOURCES += engine/inspect/inspectors.c

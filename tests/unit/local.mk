@@ -34,6 +34,7 @@ UNIT_TESTS += \
 	tests/unit/inspect_ndpi \
 	tests/unit/inspect_rtcp \
 	tests/unit/inspect_rtp \
+	tests/unit/inspect_sunrpc \
 	tests/unit/inspect_tls \
 	tests/unit/inspect_winmx
 noinst_HEADERS += \
