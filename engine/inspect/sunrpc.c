@@ -9,9 +9,9 @@
  *
  * A call is sure: message type, version of RPC, and small numbers are some 2^-90. A reply alone
  * is all small numbers, and only likely. The program names the flow, where it has a module:
- * that is a child of sunrpc. What the port mapper answers announces the programs' flows. The
- * header is in the clear with Kerberos as well (RPCSEC_GSS, RFC 2203); and with a credential of
- * AUTH_TLS the connection goes over to TLS (RFC 9289, section 4.1).
+ * that is an application over sunrpc. What the port mapper answers announces the programs'
+ *flows. The header is in the clear with Kerberos as well (RPCSEC_GSS, RFC 2203); and with a
+ *credential of AUTH_TLS the connection goes over to TLS (RFC 9289, section 4.1).
  */
 #include "inspect/sunrpc.h"
 
@@ -89,7 +89,7 @@ static void
 tell(struct sunrpc *s, const struct sunrpc_call *call, uint32_t flavor,
      const struct inspect_sink *sink)
 {
-	const char *name = flavor_name(flavor), *child = sunrpc_program(call->program);
+	const char *name = flavor_name(flavor), *application = sunrpc_program(call->program);
 
 	if (s->told)
 		return;
@@ -98,8 +98,8 @@ tell(struct sunrpc *s, const struct sunrpc_call *call, uint32_t flavor,
 	sink->number(sink->self, VERSION, call->version);
 	sink->number(sink->self, PROCEDURE, call->procedure);
 	sink->field(sink->self, AUTH, bytes_of(name, strlen(name)));
-	if (child)
-		sink->child(sink->self, child);
+	if (application)
+		sink->application(sink->self, application);
 	s->tls = flavor == AUTH_TLS;
 	raise(s, s->tls                               ? INSPECT_SURE
 		 : call->program == SUNRPC_PORTMAPPER ? INSPECT_NAMED

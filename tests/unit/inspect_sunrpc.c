@@ -335,14 +335,14 @@ TEST(the_pieces_of_a_record_are_not_taken_for_messages)
 	feed_fini(&f);
 }
 
-TEST(the_program_names_the_child)
+TEST(the_program_names_the_application)
 {
 	static const struct {
 		uint32_t program;
 		const char *log;
 	} cases[] = {
-		{ NFS, "program=100003\nversion=4\nprocedure=1\nauth=none\nchild=nfs\n" },
-		{ 100021, "program=100021\nversion=4\nprocedure=1\nauth=none\nchild=nlm\n" },
+		{ NFS, "program=100003\nversion=4\nprocedure=1\nauth=none\napplication=nfs\n" },
+		{ 100021, "program=100021\nversion=4\nprocedure=1\nauth=none\napplication=nlm\n" },
 		{ NOBODY, "program=536870913\nversion=4\nprocedure=1\nauth=none\n" },
 	};
 
@@ -364,7 +364,7 @@ TEST(kerberos_does_not_hide_the_program)
 	for (unsigned i = 0; i < 16; i++)
 		put(&o, words[i], 4);
 	send_datagram(INSPECT_CLIENT);
-	CHECK_STR(f.log, "program=100003\nversion=4\nprocedure=1\nauth=gss\nchild=nfs\n");
+	CHECK_STR(f.log, "program=100003\nversion=4\nprocedure=1\nauth=gss\napplication=nfs\n");
 	feed_fini(&f);
 }
 
@@ -403,7 +403,7 @@ TEST(tls_follows_its_credential_and_its_answer)
 	put(&o, 0, 4);
 	mark(0, true);
 	feed_stream(&f, INSPECT_SERVER, o.b, o.len);
-	CHECK(strstr(f.log, "child=nfs\ninner=ssl\n") != NULL);
+	CHECK(strstr(f.log, "application=nfs\ninner=ssl\n") != NULL);
 	CHECK_EQ(f.len[INSPECT_SERVER], 0);
 	feed_fini(&f);
 }
