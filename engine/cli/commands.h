@@ -17,6 +17,6 @@ const struct command *commands_find(char *const *words, int *count);
 int commands_run(int argc, char **argv);
 
 extern const struct command command_help, command_pdlm, command_read, command_version;
-extern const struct command command_pdlm_check, command_pdlm_list;
+extern const struct command command_pdlm_check, command_pdlm_list, command_pdlm_test;
 
 #endif

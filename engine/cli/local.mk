@@ -23,6 +23,8 @@ libbarncli_la_SOURCES = \
 	engine/cli/help.c \
 	engine/cli/inside.c \
 	engine/cli/inside.h \
+	engine/cli/json_out.c \
+	engine/cli/json_out.h \
 	engine/cli/modules.c \
 	engine/cli/modules.h \
 	engine/cli/options.c \
@@ -30,6 +32,10 @@ libbarncli_la_SOURCES = \
 	engine/cli/pdlm.c \
 	engine/cli/pdlm_check.c \
 	engine/cli/pdlm_list.c \
+	engine/cli/pdlm_test.c \
+	engine/cli/pdlm_test.h \
+	engine/cli/pdlm_test_json.c \
+	engine/cli/pdlm_test_text.c \
 	engine/cli/progress.c \
 	engine/cli/progress.h \
 	engine/cli/read.c \
@@ -54,9 +60,16 @@ libbarncli_la_SOURCES = \
 	engine/cli/read_write.h \
 	engine/cli/say.c \
 	engine/cli/say.h \
+	engine/cli/talk.c \
+	engine/cli/talk.h \
+	engine/cli/talk_view.c \
+	engine/cli/trial.c \
+	engine/cli/trial.h \
 	engine/cli/value.c \
 	engine/cli/value.h \
-	engine/cli/version.c
+	engine/cli/version.c \
+	engine/cli/walk.c \
+	engine/cli/walk.h
 
 # Modules: <folder of /proc/self/exe>/pdlm when config.status stands beside the
 # program (the build tree; configure links the source's pdlm there), otherwise

@@ -196,8 +196,8 @@ modules_load(const struct modules_options *options, struct barn_engine **engine)
 	return err;
 }
 
-static bool
-append(struct modules_list *list, const char *path)
+bool
+modules_file(struct modules_list *list, const char *path)
 {
 	unsigned count = list->options.file_count;
 	char *copy = strdup(path);
@@ -227,14 +227,14 @@ modules_add(struct modules_list *list, const char *path)
 	glob_t found;
 
 	if (!is_folder(path))
-		return append(list, path);
+		return modules_file(list, path);
 	module_pattern(path, pattern, sizeof(pattern));
 	if (glob(pattern, 0, NULL, &found) != 0) {
 		say_error("%s: no modules in this folder", path);
 		return false;
 	}
 	for (size_t i = 0; good && i < found.gl_pathc; i++)
-		good = append(list, found.gl_pathv[i]);
+		good = modules_file(list, found.gl_pathv[i]);
 	globfree(&found);
 	return good;
 }
@@ -243,7 +243,7 @@ bool
 modules_option(struct modules_list *list, const struct option_row *row, const char *value)
 {
 	if (strcmp(row->name, "module") == 0)
-		return append(list, value);
+		return modules_file(list, value);
 	if (strcmp(row->name, "modules") == 0)
 		list->options.folder = value;
 	else if (strcmp(row->name, "no-ndpi") == 0)

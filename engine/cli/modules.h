@@ -36,6 +36,8 @@ struct modules_list {
  */
 bool modules_add(struct modules_list *list, const char *path);
 
+bool modules_file(struct modules_list *list, const char *path); /* a file, not a folder */
+
 /* Takes an option's value, if the row is one of the above. False as modules_add. */
 bool modules_option(struct modules_list *list, const struct option_row *row, const char *value);
 

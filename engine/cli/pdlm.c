@@ -4,6 +4,7 @@
 static const struct command *const all[] = {
 	&command_pdlm_check,
 	&command_pdlm_list,
+	&command_pdlm_test,
 	NULL,
 };
 

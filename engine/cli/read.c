@@ -147,6 +147,7 @@ open_all(const struct command *self, struct reading *r)
 		.paths = r->options.paths,
 		.count = r->options.path_count,
 		.filter = r->options.filter,
+		.command = self->name,
 		.twice = r->options.write && r->select,
 	});
 	if (!r->input)

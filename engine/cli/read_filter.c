@@ -15,19 +15,21 @@ struct program {
 };
 
 struct read_filter {
-	const char *text;
+	const char *command, *text;
 	struct program *programs;
 };
 
 struct read_filter *
-read_filter_new(const char *text)
+read_filter_new(const char *command, const char *text)
 {
 	struct read_filter *f = calloc(1, sizeof(*f));
 
-	if (f)
+	if (f) {
+		f->command = command;
 		f->text = text;
-	else
+	} else {
 		say_error("out of memory");
+	}
 	return f;
 }
 
@@ -53,7 +55,7 @@ compile(const struct read_filter *f, struct program *p)
 
 	p->wrong = !pcap || pcap_compile(pcap, &p->code, f->text, 1, PCAP_NETMASK_UNKNOWN);
 	if (p->wrong)
-		say_usage("read", "--filter: %s (link type %s)",
+		say_usage(f->command, "--filter: %s (link type %s)",
 			  pcap ? pcap_geterr(pcap) : "out of memory", name ? name : "unknown");
 	if (pcap)
 		pcap_close(pcap);

@@ -14,8 +14,8 @@ enum read_filter_answer {
 	READ_FILTER_WRONG, /* it does not compile for this link type; the user was told */
 };
 
-/* NULL: the user was told. The text must outlive it. */
-struct read_filter *read_filter_new(const char *text);
+/* For the command of this name. NULL: the user was told. Both texts must outlive it. */
+struct read_filter *read_filter_new(const char *command, const char *text);
 void read_filter_free(struct read_filter *filter);
 
 enum read_filter_answer read_filter_frame(struct read_filter *filter,

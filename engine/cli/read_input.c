@@ -89,7 +89,8 @@ read_input_new(const struct read_input_options *options)
 	if (options->twice)
 		good = (in->spool = read_spool_new(options->paths, options->count)) != NULL;
 	if (good && options->filter)
-		good = (in->filter = read_filter_new(options->filter)) != NULL;
+		good = (in->filter = read_filter_new(options->command, options->filter)) !=
+		       NULL;
 	if (good && open_all(in))
 		return in;
 	read_input_free(in);

@@ -14,7 +14,8 @@
 struct read_input_options {
 	const char *const *paths;
 	unsigned count;
-	const char *filter; /* NULL: all pass */
+	const char *filter;  /* NULL: all pass */
+	const char *command; /* what the user called, for what is wrong with the filter */
 	/*
 	 * The files will be read twice: what is no regular file is copied into a temporary
 	 * one first.

@@ -7,6 +7,7 @@ CLI_TESTS = \
 	tests/cli/manual \
 	tests/cli/modules \
 	tests/cli/readme \
+	tests/cli/trial \
 	tests/cli/usage \
 	tests/cli/write
 
