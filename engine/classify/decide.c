@@ -48,12 +48,42 @@ learn_server(struct step *s)
 		s->c->hooks.learn(s->c->hooks.self, &entry);
 }
 
+/*
+ * A custom protocol that a DNS answer gave the server stands in front of what the flow is found
+ * to be, unless that is another custom protocol: it saw the flow itself.
+ */
+static bool
+is_resolved(const struct step *s, const struct flow_verdict *v)
+{
+	const struct registry *r = s->c->registry;
+	const struct pdl_protocol *m = registry_protocol(r, v->protocol)->module;
+
+	return !s->w->has_outer &&
+	       custom_resolved(registry_custom(r), s->w->learned.protocol) &&
+	       !(m && (m->custom.value_count || m->custom.confine_count));
+}
+
+static struct flow_verdict
+resolved(const struct step *s, const struct flow_verdict *found)
+{
+	struct flow_verdict v = s->w->learned;
+
+	if (found->protocol && found->protocol != v.protocol &&
+	    !evidence_is_guess(found->evidence))
+		v.carrier = found->carrier ? found->carrier : found->protocol;
+	return v;
+}
+
 void
 decide_verdict(struct step *s, struct flow_verdict verdict)
 {
 	struct flow *flow = s->flow;
 	uint64_t packets = flow_packets(flow);
 
+	if (is_resolved(s, &verdict)) {
+		verdict = resolved(s, &verdict);
+		packets = 1;
+	}
 	verdict.final = 1;
 	flow->verdict = verdict;
 	flow->decided_at = packets < UINT16_MAX ? (uint16_t)packets : UINT16_MAX;
@@ -80,7 +110,9 @@ note_outer(struct step *s, uint16_t outer)
 static void
 decide_owner(struct step *s)
 {
+	const struct custom *custom = registry_custom(s->c->registry);
 	struct work *w = s->w;
+	uint16_t child = custom ? custom_child(custom, &w->found, w->owner->number) : 0;
 	struct flow_verdict v = {
 		.protocol = w->owner->number,
 		.by = w->owner_rule,
@@ -92,11 +124,13 @@ decide_owner(struct step *s)
 		v.carrier = v.protocol;
 		v.protocol = w->application;
 	}
-	if (w->child && w->child != v.protocol) {
+	if (!child)
+		child = w->child;
+	if (child && child != v.protocol) {
 		if (v.carrier)
 			note_outer(s, v.carrier);
 		v.carrier = v.protocol;
-		v.protocol = w->child;
+		v.protocol = child;
 	}
 	decide_verdict(s, v);
 }
@@ -181,13 +215,11 @@ take_rule(void *self, uint16_t number)
 }
 
 /* `closed`: nothing more will be shown, so that a rule must say yes or no. */
-static void
-run_rules(struct step *s, bool closed)
+static struct match_view
+view_of(const struct step *s, bool closed)
 {
-	struct work *w = s->w;
+	const struct work *w = s->w;
 	struct match_view view = { .udp = work_is_udp(s->flow) };
-	const struct rule_set *rules =
-		registry_rules(s->c->registry, view.udp ? PDL_UDP : PDL_TCP);
 
 	for (unsigned d = 0; d < 2; d++) {
 		const struct stream *stream = &w->stream[d];
@@ -202,9 +234,44 @@ run_rules(struct step *s, bool closed)
 			.closed = closed || stream->ended || stream->full,
 		};
 	}
+	return view;
+}
+
+static void
+run_rules(struct step *s, bool closed)
+{
+	struct work *w = s->w;
+	struct match_view view = view_of(s, closed);
+	const struct rule_set *rules =
+		registry_rules(s->c->registry, view.udp ? PDL_UDP : PDL_TCP);
+
 	w->rules_later = rule_set_run(rules, &view, s->c->regex, take_rule, s) == MATCH_LATER;
 	if (w->owner && s->packet)
 		probe_attach(s, w->owner);
+}
+
+/* The rules of custom protocols on this flow's ports; whether one holds. */
+static bool
+run_confined(struct step *s, bool closed)
+{
+	struct work *w = s->w;
+	struct match_view view;
+	enum match_answer answer;
+	uint16_t rule = 0;
+
+	if (!w->confined)
+		return false;
+	view = view_of(s, closed);
+	answer = custom_rule(registry_custom(s->c->registry), s->flow, &view, s->c->regex,
+			     &rule);
+	w->confined = answer == MATCH_LATER;
+	if (answer != MATCH_YES)
+		return false;
+	w->owner = registry_protocol(s->c->registry,
+				     registry_rule(s->c->registry, rule)->protocol);
+	w->owner_rule = rule;
+	w->child = w->application = 0;
+	return true;
 }
 
 /* An inspector that thinks so, but is not sure. */
@@ -259,18 +326,30 @@ decide(struct step *s)
 {
 	struct work *w = s->w;
 	struct probe *probe;
+	bool wait;
 
+	if (run_confined(s, false)) {
+		probe_settle(s);
+		decide_owner(s);
+		return;
+	}
 	probe_feed(s);
 	if (!w->owner && !s->hand_over)
 		run_rules(s, false);
+	/* A custom protocol may still be it; then none of the others is. */
+	wait = w->confined && !is_spent(s) && !s->hand_over;
 	if (w->owner) {
 		probe_settle(s);
 		probe = probe_owner(w);
-		if (!probe || probe->answer >= INSPECT_NAMED || is_spent(s) || s->hand_over)
+		if (is_spent(s))
+			decide_finally(s);
+		else if (!wait && (!probe || probe->answer >= INSPECT_NAMED || s->hand_over))
 			decide_owner(s);
 		return;
 	}
 	ask_ndpi(s);
+	if (wait)
+		return;
 	if (ndpi_stands(s))
 		decide_ndpi(s);
 	else if (is_spent(s) || is_hopeless(s))
@@ -340,6 +419,10 @@ decide_finally(struct step *s)
 {
 	struct work *w = s->w;
 
+	if (run_confined(s, true)) {
+		decide_owner(s);
+		return;
+	}
 	if (!w->owner && w->rules_later)
 		run_rules(s, true);
 	take_opinions(w);

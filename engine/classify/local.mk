@@ -4,6 +4,9 @@
 libbarncore_la_SOURCES += \
 	engine/classify/announce.c \
 	engine/classify/classify.c \
+	engine/classify/custom.c \
+	engine/classify/custom_build.c \
+	engine/classify/custom_value.c \
 	engine/classify/decide.c \
 	engine/classify/dialogue.c \
 	engine/classify/evidence.c \
@@ -16,6 +19,8 @@ libbarncore_la_SOURCES += \
 
 noinst_HEADERS += \
 	engine/classify/classify.h \
+	engine/classify/custom.h \
+	engine/classify/custom_impl.h \
 	engine/classify/notes.h \
 	engine/classify/registry.h \
 	engine/classify/registry_impl.h \

@@ -73,11 +73,15 @@ recall(struct classify *c, struct flow *flow, const struct packet *packet)
 	};
 	struct flow_verdict *learned = &flow->work->learned;
 
+	flow->work->confined = custom_confines(registry_custom(c->registry), flow);
 	if (!c->hooks.recall(c->hooks.self, &wanted, packet->serial, packet->time_ns, &found))
 		return;
 	learned->protocol = found.protocol;
 	learned->carrier = found.carrier;
 	learned->evidence = EVIDENCE_LEARNED;
+	/* Not final: what it runs over, and its fields, are still looked for. */
+	if (custom_resolved(registry_custom(c->registry), found.protocol))
+		flow->verdict = *learned;
 }
 
 /* Room is out: the port says what it can. */
@@ -111,6 +115,25 @@ is_announced(struct classify *c, struct flow *flow, const struct packet *packet)
 	return true;
 }
 
+/* An end point of a custom protocol: what the site says comes before what others announce. */
+static bool
+is_endpoint(struct classify *c, struct flow *flow, const struct packet *packet)
+{
+	uint16_t protocol = custom_endpoint(registry_custom(c->registry), flow, packet);
+
+	if (!protocol)
+		return false;
+	flow->verdict = (struct flow_verdict){
+		.protocol = protocol,
+		.evidence = EVIDENCE_RULE,
+		.sure = 1,
+		.final = 1,
+	};
+	flow->decided_at = 1;
+	c->stats.decided[EVIDENCE_RULE]++;
+	return true;
+}
+
 void
 open_flow(struct classify *c, struct flow *flow, const struct packet *packet)
 {
@@ -122,7 +145,7 @@ open_flow(struct classify *c, struct flow *flow, const struct packet *packet)
 	orient(c, flow);
 	if (name_by_header(c, flow, packet))
 		return;
-	if (!is_announced(c, flow, packet)) {
+	if (!is_endpoint(c, flow, packet) && !is_announced(c, flow, packet)) {
 		flow->work = new_work(c);
 		if (flow->work)
 			recall(c, flow, packet);

@@ -78,6 +78,12 @@ registry_rules(const struct registry *registry, enum pdl_transport transport)
 	return registry->rule_sets[rules_of(transport)];
 }
 
+const struct custom *
+registry_custom(const struct registry *registry)
+{
+	return registry->custom;
+}
+
 const uint16_t *
 registry_inspected(const struct registry *registry, uint8_t transport, unsigned *count)
 {

@@ -10,6 +10,7 @@
  * registry only; ids (RFC 6759) and indexes (SNMP) are the ones that outlive it.
  */
 
+#include "classify/custom.h"
 #include "flow/flow.h"
 #include "inspect/inspector.h"
 #include "match/rule.h"
@@ -92,6 +93,9 @@ uint16_t registry_field_find(const struct registry *registry, const char *name);
 const struct registry_rule *registry_rule(const struct registry *registry, uint16_t rule);
 const struct rule_set *registry_rules(const struct registry *registry,
 				      enum pdl_transport transport);
+
+/* Custom protocols; NULL: none. */
+const struct custom *registry_custom(const struct registry *registry);
 
 /* The protocols with a bound inspector of this transport. */
 const uint16_t *registry_inspected(const struct registry *registry, uint8_t transport,

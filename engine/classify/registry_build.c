@@ -285,6 +285,16 @@ add_fields(struct build *b)
 	}
 }
 
+/* Asked by custom.c, on its ports only. */
+static bool
+is_confined(const struct pdl_protocol *m, const struct pdl_rule *rule)
+{
+	for (unsigned i = 0; i < m->custom.confine_count; i++)
+		if (strcmp(m->custom.confines[i].rule, rule->name) == 0)
+			return true;
+	return false;
+}
+
 static void
 add_rules(struct build *b)
 {
@@ -307,7 +317,7 @@ add_rules(struct build *b)
 
 			r->rules[number] = (struct registry_rule){ i, rule };
 			for (unsigned t = 0; t < RULES__COUNT && !b->err; t++)
-				if (rule->transports & bits[t])
+				if (rule->transports & bits[t] && !is_confined(m, rule))
 					b->err = rule_set_add(r->rule_sets[t], rule->rule,
 							      number);
 		}
@@ -389,6 +399,8 @@ registry_new(const struct registry_options *options, struct registry **registry,
 		add_inspected(&b);
 		add_hosts(&b);
 	}
+	if (!b.err)
+		b.err = custom_new(b.r, &b.r->custom, faults);
 	if (b.err) {
 		registry_free(b.r);
 		return b.err;
@@ -407,6 +419,7 @@ registry_free(struct registry *registry)
 			rule_set_free(registry->rule_sets[t]);
 	if (registry->hosts)
 		suffix_free(registry->hosts);
+	custom_free(registry->custom);
 	arena_free(registry->arena);
 	free(registry);
 }

@@ -46,7 +46,8 @@ struct registry {
 	uint16_t *ndpi;
 	uint16_t ndpi_count;
 	struct suffix_table *hosts;
-	uint16_t **carriers; /* by protocol: those it may run over, ended by 0; NULL: any */
+	struct custom *custom; /* NULL: none */
+	uint16_t **carriers;   /* by protocol: those it may run over, ended by 0; NULL: any */
 };
 
 /* Number of the name among the first count entries, which are sorted; 0: none. */

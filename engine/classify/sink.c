@@ -29,6 +29,7 @@ sink_value(struct step *s, uint16_t field, struct bytes value)
 	if (f->bulk)
 		return;
 	notes_add(&s->flow->notes, s->c->notes, field, value);
+	custom_value(registry_custom(s->c->registry), field, value, s->c->regex, &s->w->found);
 	if (f->server_name)
 		name_child(s, value, f->protocol);
 }
@@ -96,9 +97,11 @@ take_name(void *self, uint8_t ip_version, const uint8_t *address, struct bytes n
 		.until_ns = s->packet->time_ns + ttl_s * UINT64_C(1000000000),
 		.by_serial = s->packet->serial,
 		.ip_version = ip_version,
-		.protocol = registry_host(s->c->registry, name, 0),
+		.protocol = custom_resolve(registry_custom(s->c->registry), name, s->c->regex),
 	};
 
+	if (!entry.protocol)
+		entry.protocol = registry_host(s->c->registry, name, 0);
 	memcpy(entry.addr.b, address, ip_version == 4 ? 4 : 16);
 	if (entry.protocol)
 		s->c->hooks.learn(s->c->hooks.self, &entry);

@@ -73,12 +73,14 @@ struct work {
 	uint8_t probe_count, credit_count;
 	uint8_t upgrade_step[WORK_UPGRADES];
 	uint8_t probed; /* directions whose first bytes all inspectors saw, a bit each */
+	struct custom_found found;   /* patterns of custom protocols that hold */
 	struct flow_verdict learned; /* what other flows told of its server */
 	struct flow_verdict outer;   /* what handed over to the protocol at hand */
 	bool has_outer;
 	bool turn_over[2];
 	bool ndpi_done;
 	bool rules_later;  /* a rule may still match */
+	bool confined;     /* a rule on the flow's ports may still match, before all others */
 	bool long_line[2]; /* the line at line_at is too long, and is being skipped */
 };
 

@@ -4,6 +4,7 @@
 libbarncore_la_SOURCES += \
 	engine/match/explain.c \
 	engine/match/glob.c \
+	engine/match/pattern_set.c \
 	engine/match/program.c \
 	engine/match/regex.c \
 	engine/match/rule.c \
@@ -16,6 +17,7 @@ noinst_HEADERS += \
 	engine/match/byteset.h \
 	engine/match/explain.h \
 	engine/match/glob.h \
+	engine/match/pattern_set.h \
 	engine/match/program.h \
 	engine/match/regex.h \
 	engine/match/rule.h \

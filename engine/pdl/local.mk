@@ -10,6 +10,7 @@ libbarncore_la_SOURCES += \
 	engine/pdl/lex.c \
 	engine/pdl/lex_text.c \
 	engine/pdl/parse.c \
+	engine/pdl/parse_custom.c \
 	engine/pdl/parse_file.c \
 	engine/pdl/parse_flow.c \
 	engine/pdl/parse_item.c \
@@ -18,6 +19,7 @@ libbarncore_la_SOURCES += \
 	engine/pdl/parse_term.c \
 	engine/pdl/parse_test.c \
 	engine/pdl/print.c \
+	engine/pdl/print_custom.c \
 	engine/pdl/print_rule.c \
 	engine/pdl/sense.c \
 	engine/pdl/set.c \
@@ -29,6 +31,7 @@ libbarncore_la_SOURCES += \
 noinst_HEADERS += \
 	engine/pdl/bounds.h \
 	engine/pdl/check.h \
+	engine/pdl/custom.h \
 	engine/pdl/diag.h \
 	engine/pdl/emit.h \
 	engine/pdl/lex.h \

@@ -88,6 +88,14 @@ void parse_flow_expect(struct parse *p, struct pdl_pos pos);
 void parse_flow_upgrade(struct parse *p, struct pdl_pos pos);
 void parse_test(struct parse *p, struct pdl_pos pos);
 
+/* parse_custom.c: items of custom protocols; "192.0.2.1", "10.0.0.0/8". */
+void parse_custom_extends(struct parse *p, struct pdl_pos pos);
+void parse_custom_value(struct parse *p, struct pdl_pos pos);
+void parse_custom_resolved(struct parse *p, struct pdl_pos pos);
+void parse_custom_endpoint(struct parse *p, struct pdl_pos pos);
+void parse_custom_confine(struct parse *p, struct pdl_pos pos);
+bool parse_custom_prefix(const char *text, struct pdl_prefix *prefix);
+
 /* parse_term.c: SIDE [PLACE] TESTS. */
 bool parse_term(struct parse *p, struct program_term *term);
 bool parse_term_begins(const struct parse *p);

@@ -10,25 +10,18 @@ static const struct item {
 	const char *word;
 	void (*parse)(struct parse *p, struct pdl_pos pos);
 } items[] = {
-	{ "title", parse_item_title },
-	{ "id", parse_item_id },
-	{ "index", parse_item_index },
-	{ "alias", parse_item_alias },
-	{ "reference", parse_item_reference },
-	{ "attribute", parse_item_attribute },
-	{ "port", parse_item_port },
-	{ "ip-protocol", parse_item_ip_protocol },
-	{ "ethertype", parse_item_ethertype },
-	{ "ndpi", parse_item_ndpi },
-	{ "over", parse_item_over },
-	{ "host", parse_item_host },
-	{ "inspect", parse_item_inspect },
-	{ "rule", parse_rule },
-	{ "field", parse_flow_field },
-	{ "sub-class", parse_flow_subclass },
-	{ "expect", parse_flow_expect },
-	{ "upgrade", parse_flow_upgrade },
-	{ "test", parse_test },
+	{ "title", parse_item_title },         { "id", parse_item_id },
+	{ "index", parse_item_index },         { "alias", parse_item_alias },
+	{ "reference", parse_item_reference }, { "attribute", parse_item_attribute },
+	{ "port", parse_item_port },           { "ip-protocol", parse_item_ip_protocol },
+	{ "ethertype", parse_item_ethertype }, { "ndpi", parse_item_ndpi },
+	{ "over", parse_item_over },           { "host", parse_item_host },
+	{ "inspect", parse_item_inspect },     { "rule", parse_rule },
+	{ "field", parse_flow_field },         { "sub-class", parse_flow_subclass },
+	{ "expect", parse_flow_expect },       { "upgrade", parse_flow_upgrade },
+	{ "extends", parse_custom_extends },   { "value", parse_custom_value },
+	{ "resolved", parse_custom_resolved }, { "endpoint", parse_custom_endpoint },
+	{ "confine", parse_custom_confine },   { "test", parse_test },
 };
 
 enum { ITEMS = sizeof(items) / sizeof(items[0]) };
@@ -85,7 +78,7 @@ unknown_item(struct parse *p)
 	parse_misspelt(p, words, ITEMS,
 		       "title, id, index, alias, reference, attribute, port, ip-protocol, "
 		       "ethertype, ndpi, over, host, inspect, rule, field, sub-class, expect, "
-		       "upgrade, test or '}'");
+		       "upgrade, extends, value, resolved, endpoint, confine, test or '}'");
 }
 
 /* The lists become the protocol's arrays. */
@@ -112,6 +105,10 @@ finish(struct pdl_tree *tree)
 	TAKE(expects, expect_count, expects);
 	TAKE(upgrades, upgrade_count, upgrades);
 	TAKE(tests, test_count, tests);
+	TAKE(custom.values, custom.value_count, values);
+	TAKE(custom.resolved, custom.resolved_count, resolved);
+	TAKE(custom.endpoints, custom.endpoint_count, endpoints);
+	TAKE(custom.confines, custom.confine_count, confines);
 }
 
 /* A sub-class asks for a field of the module or of its inspector. */

@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "match/regex.h"
 #include "match/rule.h"
+#include "pdl/custom.h"
 #include <barn/fault.h>
 
 enum pdl_transport { PDL_TCP = 1, PDL_UDP = 2, PDL_SCTP = 4 };
@@ -126,6 +127,7 @@ struct pdl_protocol {
 	const struct pdl_expect *expects;
 	const struct pdl_upgrade *upgrades;
 	const struct pdl_test *tests;
+	struct pdl_custom custom; /* of a site's own application */
 	unsigned alias_count, ndpi_count, over_count, host_count, attribute_count, port_count,
 		ip_protocol_count, ethertype_count, rule_count, field_count, subclass_count,
 		expect_count, upgrade_count, test_count;

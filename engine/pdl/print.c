@@ -284,6 +284,7 @@ pdl_print(const struct pdl_protocol *p, struct text *text)
 		}
 		text_add(text, "\t}\n");
 	}
+	print_custom(text, &p->custom);
 	for (unsigned i = 0; i < p->test_count; i++)
 		print_vector(text, &p->tests[i]);
 	text_add(text, "}\n");

@@ -26,4 +26,8 @@ void print_term(struct text *text, const struct program_term *term);
 /* The clauses of a rule, one a line (print_rule.c). */
 void print_rule(struct text *text, const struct pdl_node *body);
 
+/* What is said of a site's own application (print_custom.c); "10.0.0.0/8". */
+void print_custom(struct text *text, const struct pdl_custom *custom);
+void print_prefix(struct text *text, const struct pdl_prefix *prefix);
+
 #endif

@@ -39,7 +39,8 @@ struct pdl_tree {
 	/* Parallel to the arrays of the protocol, whose contents these become. */
 	struct list aliases, alias_at, ndpi, over, hosts, attributes, ports, ip_protocols,
 		ethertypes, rules, fields, subclasses, subclass_at, expects, upgrades, tests;
-	struct list references; /* struct pdl_reference */
+	struct list values, resolved, endpoints, confines; /* become .custom */
+	struct list references;                            /* struct pdl_reference */
 };
 
 /* All that came from one text, freed at once. */

@@ -10,7 +10,9 @@
 enum test { TEST_PROTOCOL, TEST_GLOB, TEST_REGEX, TEST_NUMBERS, TEST_EQUAL };
 
 struct match {
+	const struct registry *registry;
 	bool not ;
+	bool kinds;   /* some protocol is a kind of it */
 	bool url;     /* the leading "/" may be left out */
 	uint8_t test; /* enum test */
 	uint16_t protocol;
@@ -173,6 +175,19 @@ read_subclass(struct reader *r, struct match *m, const struct protocol *protocol
 	return BARN_OK;
 }
 
+static bool
+has_kinds(const struct registry *registry, uint16_t protocol)
+{
+	for (uint16_t i = 1; i < registry_count(registry); i++) {
+		const struct pdl_protocol *m = registry_protocol(registry, i)->module;
+
+		if (m && m->custom.extends &&
+		    registry_find(registry, m->custom.extends) == protocol)
+			return true;
+	}
+	return false;
+}
+
 static enum barn_err
 read_statement(struct reader *r, struct match *m)
 {
@@ -188,6 +203,8 @@ read_statement(struct reader *r, struct match *m)
 	if (!m->protocol && strcmp(word(r), registry_protocol(r->registry, 0)->name) != 0)
 		return wrong(r, "no such protocol: '%s'", word(r));
 	r->at++;
+	m->registry = r->registry;
+	m->kinds = has_kinds(r->registry, m->protocol);
 	if (word(r))
 		err = read_subclass(r, m, registry_protocol(r->registry, m->protocol));
 	if (!err && word(r))
@@ -224,9 +241,25 @@ match_free(struct match *m)
 	free(m);
 }
 
+/* Whether a protocol is this one, or a kind of it (`extends`), at most a few steps away. */
+static bool
+is_kind_of(const struct registry *registry, uint16_t protocol, uint16_t wanted)
+{
+	for (unsigned steps = 0; steps < 8 && protocol; steps++) {
+		const struct pdl_protocol *m;
+
+		if (protocol == wanted)
+			return true;
+		m = registry_protocol(registry, protocol)->module;
+		protocol =
+			m && m->custom.extends ? registry_find(registry, m->custom.extends) : 0;
+	}
+	return false;
+}
+
 /* The flow's protocol, what it was found over, or what handed over to those. */
 static bool
-in_stack(const struct flow *flow, uint16_t protocol)
+in_stack(const struct match *m, const struct flow *flow, uint16_t protocol)
 {
 	uint32_t at = 0;
 	uint16_t field, number;
@@ -236,6 +269,8 @@ in_stack(const struct flow *flow, uint16_t protocol)
 		return true;
 	if (protocol == 0)
 		return false;
+	if (m->kinds && is_kind_of(m->registry, flow->verdict.protocol, protocol))
+		return true;
 	if (flow->verdict.carrier == protocol)
 		return true;
 	while (notes_next(flow->notes, &at, &field, &value)) {
@@ -279,5 +314,6 @@ match_value(const struct match *m, uint16_t field, struct bytes value,
 bool
 match_holds(const struct match *m, const struct flow *flow, bool fitted)
 {
-	return (in_stack(flow, m->protocol) && (m->test == TEST_PROTOCOL || fitted)) != m->not ;
+	return (in_stack(m, flow, m->protocol) && (m->test == TEST_PROTOCOL || fitted)) !=
+	       m->not ;
 }

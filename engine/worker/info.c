@@ -97,6 +97,14 @@ endpoint_of(const struct flow_key *key, unsigned end)
 	return e;
 }
 
+static bool
+is_endpoint(const struct registry *r, uint16_t protocol)
+{
+	const struct pdl_protocol *m = registry_protocol(r, protocol)->module;
+
+	return m && m->custom.endpoint_count;
+}
+
 /* Who decided: "ftp: rule banner", "http: inspector", "ndpi", "port 21". */
 static void
 fill_by(struct barn_flow_info *info, const struct barn_flow *flow)
@@ -113,6 +121,8 @@ fill_by(struct barn_flow_info *info, const struct barn_flow *flow)
 		if (rule)
 			snprintf(info->by, room, "%s: rule %s", name_of(r, rule->protocol),
 				 rule->rule->name);
+		else if (is_endpoint(r, v->protocol))
+			snprintf(info->by, room, "%s: endpoint", name);
 		else if (info->ip_version)
 			snprintf(info->by, room, "%s: ip-protocol %u", name, info->ip_proto);
 		else
