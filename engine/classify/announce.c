@@ -18,24 +18,58 @@ add_piece(char *text, size_t room, struct bytes piece, const char *behind)
 	return true;
 }
 
-/* An address as text in one capture, or dotted out of four. */
+static bool
+raw_address(struct bytes b, struct heard *heard)
+{
+	size_t len = bytes_left(&b);
+
+	if (len != 4 && len != 16)
+		return false;
+	heard->ip_version = len == 4 ? 4 : 6;
+	for (size_t i = 0; i < len; i++)
+		heard->addr.b[i] = bytes_u8(&b);
+	return true;
+}
+
+/* An address as text in one capture, dotted out of four, or as bytes. */
 static bool
 address_of(const struct pdl_expect *e, const struct bytes groups[REGEX_GROUPS],
-	   struct expect_entry *entry)
+	   struct heard *heard)
 {
 	unsigned pieces = e->at == PDL_AT_DOTTED ? 4 : 1;
 	char text[INET6_ADDRSTRLEN] = "";
 
+	*heard = (struct heard){ 0 };
+	if (e->at == PDL_AT_RAW)
+		return raw_address(groups[e->group[0]], heard);
 	for (unsigned i = 0; i < pieces; i++)
 		if (!add_piece(text, sizeof(text), groups[e->group[i]],
 			       i + 1 < pieces ? "." : ""))
 			return false;
-	entry->ip_version = strchr(text, ':') ? 6 : 4;
-	return inet_pton(entry->ip_version == 6 ? AF_INET6 : AF_INET, text, entry->to.b) == 1;
+	heard->ip_version = strchr(text, ':') ? 6 : 4;
+	return inet_pton(heard->ip_version == 6 ? AF_INET6 : AF_INET, text, heard->addr.b) == 1;
+}
+
+/* Where the flow will go. */
+static bool
+find_end(const struct step *s, const struct pdl_expect *e, unsigned dir,
+	 const struct bytes groups[REGEX_GROUPS], struct heard *end)
+{
+	const struct flow *flow = s->flow;
+
+	if (e->at == PDL_AT_ADDRESS) {
+		*end = s->w->heard[dir];
+		return end->ip_version != 0;
+	}
+	if (e->at != PDL_AT_CLIENT && e->at != PDL_AT_SERVER)
+		return address_of(e, groups, end);
+	end->ip_version = flow->key.ip_version;
+	end->addr = flow->key.addr[e->at == PDL_AT_CLIENT ? flow->client : !flow->client];
+	return true;
 }
 
 void
-announce_flow(struct step *s, const struct pdl_expect *e,
+announce_flow(struct step *s, const struct pdl_expect *e, unsigned dir,
 	      const struct bytes groups[REGEX_GROUPS])
 {
 	const struct flow *flow = s->flow;
@@ -47,19 +81,24 @@ announce_flow(struct step *s, const struct pdl_expect *e,
 		.by_serial = s->packet->serial,
 		.protocol = registry_find(s->c->registry, e->protocol),
 		.by_protocol = s->w->owner->number,
-		.ip_version = flow->key.ip_version,
 		.many = e->many,
 	};
-	unsigned end = e->at == PDL_AT_CLIENT ? flow->client : !flow->client;
+	const uint16_t ports[2] = { flow->key.port[flow->client],
+				    flow->key.port[!flow->client] };
+	struct heard end;
 	uint32_t port;
 
-	if (!pdl_sum_run(e->port, groups, &port) || port == 0 || port > UINT16_MAX)
+	if (e->address) {
+		if (address_of(e, groups, &end))
+			s->w->heard[dir] = end;
+		return;
+	}
+	if (!pdl_sum_run(e->port, groups, ports, &port) || port == 0 || port > UINT16_MAX ||
+	    !find_end(s, e, dir, groups, &end))
 		return;
 	entry.port = (uint16_t)port;
-	if (e->at == PDL_AT_CLIENT || e->at == PDL_AT_SERVER)
-		entry.to = flow->key.addr[end];
-	else if (!address_of(e, groups, &entry))
-		return;
+	entry.to = end.addr;
+	entry.ip_version = end.ip_version;
 	for (unsigned t = PDL_TCP; t <= PDL_UDP; t <<= 1) {
 		entry.ip_proto = t == PDL_TCP ? 6 : 17;
 		if (e->transports & t)

@@ -170,6 +170,22 @@ start_over(struct step *s)
 	w->line_at[s->dir] = stream->offset;
 }
 
+/* Who spoke until where, for as long as there is no verdict. */
+static void
+note_turn(struct work *w, uint8_t dir)
+{
+	uint64_t end = work_end(&w->stream[dir]);
+
+	if (w->turn_count == 0)
+		w->first_dir = dir;
+	if (w->turn_count == 0 || ((w->first_dir + w->turn_count) & 1) == dir) {
+		if (w->turn_count < WORK_TURNS)
+			w->turn_end[w->turn_count++] = end;
+		return;
+	}
+	w->turn_end[w->turn_count - 1] = end;
+}
+
 /* Puts the payload in order. Returns whether there is something new to look at. */
 static bool
 take_payload(struct step *s)
@@ -203,6 +219,8 @@ take_payload(struct step *s)
 		start_over(s);
 	if (p->payload_len)
 		w->payloads++;
+	if (grown && !s->flow->verdict.final)
+		note_turn(w, s->dir);
 	if (grown && !w->turn_over[!s->dir] && w->stream[!s->dir].len) {
 		w->turn[!s->dir] = w->stream[!s->dir].len;
 		w->turn_over[!s->dir] = true;
@@ -218,9 +236,9 @@ classify_hand_over(struct step *s, uint16_t inner)
 	uint16_t outer = w->owner->number;
 
 	for (unsigned d = 0; d < 2; d++) {
-		uint64_t read = dialogue_has_lines(w->owner) ? w->line_at[d]
-				: probe                      ? probe->at[d]
-							     : w->stream[d].offset;
+		uint64_t read = s->at_lines || dialogue_has_lines(w->owner) ? w->line_at[d]
+				: probe                                     ? probe->at[d]
+					: w->stream[d].offset;
 
 		if (read > w->stream[d].offset)
 			stream_forget(&w->stream[d], (uint32_t)(read - w->stream[d].offset));
@@ -243,8 +261,10 @@ classify_hand_over(struct step *s, uint16_t inner)
 	w->payloads = 0;
 	w->probed = 0;
 	memset(w->upgrade_step, 0, sizeof(w->upgrade_step));
+	memset(w->upgrade_at, 0, sizeof(w->upgrade_at));
+	w->turn_count = 0;
 	s->flow->verdict.final = 0;
-	s->hand_over = false;
+	s->hand_over = s->at_lines = false;
 }
 
 /* Only rules want datagrams that have passed. */

@@ -2,10 +2,10 @@
 #include "classify/work.h"
 
 /*
- * What a module reads of a conversation once the flow is its own: values of fields, announced
- * flows (FTP's PORT and 227), and the words after which another protocol runs inside
- * (STARTTLS). A source is either each line of a side, for as long as the flow lives, looked at
- * when its end has come; or a place, read once, when there is enough of it.
+ * What a module reads of a conversation once the flow is its own: values of fields, and
+ * announced flows (FTP's PORT and 227); upgrade.c has the rest. A source is either each line of
+ * a side, for as long as the flow lives, looked at when its end has come; or a place, read
+ * once, when there is enough of it.
  */
 
 enum { LINE_MAX_BYTES = 2048, SOURCES = 32 };
@@ -23,7 +23,11 @@ dialogue_has_lines(const struct protocol *protocol)
 	for (unsigned i = 0; i < m->expect_count; i++)
 		if (m->expects[i].source.line)
 			return true;
-	return m->upgrade_count != 0;
+	for (unsigned i = 0; i < m->upgrade_count; i++)
+		for (unsigned j = 0; j < m->upgrades[i].step_count; j++)
+			if (m->upgrades[i].steps[j].line)
+				return true;
+	return false;
 }
 
 /* The fields' sources, then those of announcements; NULL past the last. */
@@ -46,7 +50,7 @@ dialogue_waits(const struct work *w, unsigned dir)
 		if (!source->line && (source->side == PDL_ANY || source->side == dir) &&
 		    !(w->placed[dir] & 1u << i))
 			return true;
-	return false;
+	return upgrade_waits(w, dir);
 }
 
 bool
@@ -57,7 +61,7 @@ dialogue_wanted(const struct work *w)
 
 /* Source number i has matched: a field's value, or an announcement. */
 static void
-take(struct step *s, unsigned i, const struct bytes groups[REGEX_GROUPS])
+take(struct step *s, unsigned i, unsigned dir, const struct bytes groups[REGEX_GROUPS])
 {
 	const struct protocol *p = s->w->owner;
 	const struct pdl_protocol *m = p->module;
@@ -66,7 +70,7 @@ take(struct step *s, unsigned i, const struct bytes groups[REGEX_GROUPS])
 		sink_value(s, (uint16_t)(p->first_field + p->field_count - m->field_count + i),
 			   regex_groups(m->fields[i].source.regex) ? groups[1] : groups[0]);
 	else
-		announce_flow(s, &m->expects[i - m->field_count], groups);
+		announce_flow(s, &m->expects[i - m->field_count], dir, groups);
 }
 
 static bool
@@ -79,25 +83,6 @@ matches(const struct step *s, const struct pdl_source *source, struct bytes line
 }
 
 static void
-read_upgrades(struct step *s, struct bytes line)
-{
-	const struct pdl_protocol *m = s->w->owner->module;
-	struct work *w = s->w;
-
-	for (unsigned i = 0; i < m->upgrade_count && i < WORK_UPGRADES; i++) {
-		const struct pdl_upgrade *u = &m->upgrades[i];
-
-		if (!matches(s, &u->steps[w->upgrade_step[i]], line, NULL))
-			continue;
-		if (++w->upgrade_step[i] < u->step_count)
-			continue;
-		s->hand_over = true;
-		s->inner = u->protocol ? registry_find(s->c->registry, u->protocol) : 0;
-		return;
-	}
-}
-
-static void
 read_line(struct step *s, struct bytes line)
 {
 	const struct pdl_protocol *m = s->w->owner->module;
@@ -106,12 +91,13 @@ read_line(struct step *s, struct bytes line)
 
 	for (unsigned i = 0; (source = source_at(m, i)); i++)
 		if (matches(s, source, line, groups))
-			take(s, i, groups);
-	read_upgrades(s, line);
+			take(s, i, s->dir, groups);
+	upgrade_line(s, line);
 }
 
+/* Lines that end before `end`, a position in the stream. */
 static void
-read_lines(struct step *s, uint8_t dir)
+read_lines(struct step *s, uint8_t dir, uint64_t end)
 {
 	struct work *w = s->w;
 	struct stream *stream = &w->stream[dir];
@@ -123,6 +109,8 @@ read_lines(struct step *s, uint8_t dir)
 	}
 	s->dir = dir;
 	data = work_from(stream, w->line_at[dir]);
+	if (end < w->line_at[dir] + bytes_left(&data))
+		data = bytes_take(&data, end > w->line_at[dir] ? end - w->line_at[dir] : 0);
 	while (!s->hand_over && bytes_line(&data, &line)) {
 		w->line_at[dir] = stream->offset + (uint64_t)(data.p - stream->data);
 		if (!w->long_line[dir])
@@ -130,7 +118,7 @@ read_lines(struct step *s, uint8_t dir)
 		w->long_line[dir] = false;
 	}
 	if (!s->hand_over && bytes_left(&data) > LINE_MAX_BYTES) {
-		w->line_at[dir] = work_end(stream);
+		w->line_at[dir] += bytes_left(&data);
 		w->long_line[dir] = true;
 	}
 }
@@ -163,9 +151,9 @@ datagram_at(const struct step *s, unsigned dir, uint32_t n, struct bytes *data)
 	return dir == s->dir && n + 1 == stream->datagrams;
 }
 
-static enum match_answer
-ask_place(const struct step *s, const struct pdl_source *source, unsigned dir,
-	  struct bytes groups[REGEX_GROUPS])
+enum match_answer
+dialogue_place(const struct step *s, const struct pdl_source *source, unsigned dir,
+	       struct bytes groups[REGEX_GROUPS])
 {
 	const struct stream *stream = &s->w->stream[dir];
 	struct bytes data;
@@ -201,11 +189,11 @@ read_places(struct step *s, unsigned dir)
 		if (source->line || (source->side != PDL_ANY && source->side != dir) ||
 		    w->placed[dir] & 1u << i)
 			continue;
-		answer = ask_place(s, source, dir, groups);
+		answer = dialogue_place(s, source, dir, groups);
 		if (answer != MATCH_LATER)
 			w->placed[dir] |= 1u << i;
 		if (answer == MATCH_YES)
-			take(s, i, groups);
+			take(s, i, dir, groups);
 	}
 }
 
@@ -229,9 +217,20 @@ read_datagrams(struct step *s)
 }
 
 /*
- * Both directions, the other one first: what came before the verdict has not been read yet, and
- * the packet at hand answers it.
+ * What came before the verdict in the order in which both sides spoke: a server's greeting is
+ * not its answer to what the client said later.
  */
+static void
+read_turns(struct step *s)
+{
+	struct work *w = s->w;
+
+	for (unsigned i = 0; i < w->turn_count && !s->hand_over; i++)
+		read_lines(s, (w->first_dir + i) & 1, w->turn_end[i]);
+	w->turn_count = 0;
+}
+
+/* The other direction first: the packet at hand answers it. */
 void
 dialogue_read(struct step *s)
 {
@@ -239,14 +238,17 @@ dialogue_read(struct step *s)
 
 	read_places(s, !dir);
 	read_places(s, dir);
-	if (!dialogue_has_lines(s->w->owner))
-		return;
 	if (work_is_udp(s->flow)) {
-		read_datagrams(s);
+		if (dialogue_has_lines(s->w->owner))
+			read_datagrams(s);
 		return;
 	}
-	read_lines(s, !dir);
+	if (dialogue_has_lines(s->w->owner)) {
+		read_turns(s);
+		for (unsigned i = 0; i < 2 && !s->hand_over; i++)
+			read_lines(s, dir ^ !i, work_end(&s->w->stream[dir ^ !i]));
+		s->dir = dir;
+	}
 	if (!s->hand_over)
-		read_lines(s, dir);
-	s->dir = dir;
+		upgrade_places(s);
 }

@@ -15,7 +15,8 @@ libbarncore_la_SOURCES += \
 	engine/classify/probe.c \
 	engine/classify/registry.c \
 	engine/classify/registry_build.c \
-	engine/classify/sink.c
+	engine/classify/sink.c \
+	engine/classify/upgrade.c
 
 noinst_HEADERS += \
 	engine/classify/classify.h \

@@ -10,6 +10,7 @@
  *	probe.c      feeds the inspectors
  *	decide.c     weighs rules, inspectors, nDPI and guesses; sets the verdict
  *	dialogue.c   what a module reads on: fields, announced flows, upgrades
+ *	upgrade.c    the words after which another protocol runs inside
  *	announce.c   from a captured address to an expectation
  *	sink.c       takes what inspectors find
  *
@@ -28,6 +29,7 @@ enum {
 	WORK_CREDITS =
 		4, /* interfaces and directions that a flow under inspection is seen on */
 	WORK_UPGRADES = 4, /* upgrades of a module that are watched for */
+	WORK_TURNS = 16,   /* turns before the verdict that are told apart */
 };
 
 /* An inspector that looks at the flow, with its state and how far it has read. */
@@ -36,6 +38,12 @@ struct probe {
 	void *state; /* NULL: none needed */
 	uint64_t at[2];
 	uint8_t answer; /* enum inspect_answer */
+};
+
+/* An address that a line told, for announcements that follow. */
+struct heard {
+	union packet_addr addr;
+	uint8_t ip_version; /* 0: none */
 };
 
 /* Packets that wait for the verdict. */
@@ -71,7 +79,12 @@ struct work {
 	uint16_t application; /* what the owner says that it carries */
 	uint16_t inner;       /* announced to run inside; 0: to be recognised */
 	uint8_t probe_count, credit_count;
-	uint8_t upgrade_step[WORK_UPGRADES];
+	uint8_t upgrade_step[WORK_UPGRADES];   /* the next one; UPGRADE_DEAD: it can't come */
+	uint64_t upgrade_at[WORK_UPGRADES][2]; /* end of what a step with a place matched */
+	struct heard heard[2];
+	/* Ends of the turns before the verdict, in the streams; first_dir's is the first. */
+	uint64_t turn_end[WORK_TURNS];
+	uint8_t turn_count, first_dir;
 	uint8_t probed; /* directions whose first bytes all inspectors saw, a bit each */
 	struct custom_found found;   /* patterns of custom protocols that hold */
 	struct flow_verdict learned; /* what other flows told of its server */
@@ -106,6 +119,7 @@ struct step {
 	const struct packet *packet; /* NULL at the flow's end */
 	uint8_t dir;                 /* enum inspect_dir: who sent it */
 	bool hand_over;              /* an inner protocol begins */
+	bool at_lines;               /* it begins at line_at */
 	uint16_t inner;              /* which; 0: to be recognised */
 	const struct probe *probe;   /* whose inspector is being called */
 };
@@ -164,9 +178,20 @@ bool dialogue_has_lines(const struct protocol *protocol);
 bool dialogue_waits(const struct work *w, unsigned dir);
 bool dialogue_wanted(const struct work *w);
 void dialogue_read(struct step *s);
+/* What stands at a source's place. */
+enum match_answer dialogue_place(const struct step *s, const struct pdl_source *source,
+				 unsigned dir, struct bytes groups[REGEX_GROUPS]);
 
-/* announce.c */
-void announce_flow(struct step *s, const struct pdl_expect *e,
+/*
+ * upgrade.c: looks at a line, and at the places of both streams; sets hand_over. Whether bytes
+ * of a direction's beginning are still to be looked at.
+ */
+void upgrade_line(struct step *s, struct bytes line);
+void upgrade_places(struct step *s);
+bool upgrade_waits(const struct work *w, unsigned dir);
+
+/* announce.c: what a source of this direction has matched. */
+void announce_flow(struct step *s, const struct pdl_expect *e, unsigned dir,
 		   const struct bytes groups[REGEX_GROUPS]);
 
 /* sink.c */

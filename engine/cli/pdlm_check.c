@@ -81,6 +81,26 @@ tell_why(const struct job *job, const struct registry *registry, const struct pd
 	text_fini(&text);
 }
 
+/* A flow that the test's dialogue should have announced. */
+static bool
+keeps_promise(struct job *job, const struct registry *registry, const struct pdl_protocol *p,
+	      const struct pdl_test *test, const struct pdl_promise *promise)
+{
+	struct barn_fault fault = { .line = promise->line, .column = promise->column };
+	const char *got = "";
+	enum barn_err err = worker_run_promise(registry, test, promise, &got);
+
+	if (!err && strcmp(got, promise->protocol) == 0)
+		return true;
+	snprintf(fault.file, sizeof(fault.file), "%s", p->file);
+	snprintf(fault.text, sizeof(fault.text),
+		 "test \"%s\": the flow to the %s's port %u: %s%s, expected %s", test->name,
+		 promise->dir ? "server" : "client", promise->port, err ? "" : "taken for ",
+		 err ? barn_strerror(err) : got, promise->protocol);
+	tell(job, "test", &fault);
+	return false;
+}
+
 static void
 run_test(struct job *job, const struct registry *registry, const struct pdl_protocol *p,
 	 const struct pdl_test *test, struct found *found)
@@ -90,8 +110,15 @@ run_test(struct job *job, const struct registry *registry, const struct pdl_prot
 	enum barn_err err = worker_run_test(registry, test, &got);
 
 	found->tests++;
-	if (!err && strcmp(got, test->expect) == 0)
+	if (!err && strcmp(got, test->expect) == 0) {
+		bool kept = true;
+
+		for (unsigned i = 0; i < test->promise_count; i++)
+			kept = keeps_promise(job, registry, p, test, &test->promises[i]) &&
+			       kept;
+		found->failed += !kept;
 		return;
+	}
 	found->failed++;
 	snprintf(fault.file, sizeof(fault.file), "%s", p->file);
 	snprintf(fault.text, sizeof(fault.text), "test \"%s\": %s%s, expected %s", test->name,

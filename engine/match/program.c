@@ -83,12 +83,10 @@ first_of_compare(const struct program_test *test)
 	number = right[0].number;
 	if (width == 0)
 		return BYTESET_ALL;
-	if (number >> 8 * width == 0)
-		byteset_add(&first,
-			    (uint8_t)(left[1].kind == SUM_U16BE || left[1].kind == SUM_U24BE ||
-						      left[1].kind == SUM_U32BE
-					      ? number >> 8 * (width - 1)
-					      : number));
+	if (width == 8 || number >> 8 * width == 0)
+		byteset_add(&first, (uint8_t)(sum_is_big_endian(left[1].kind)
+						      ? number >> 8 * (width - 1)
+						      : number));
 	return first;
 }
 

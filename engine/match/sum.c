@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "match/sum.h"
 
+#include "match/regex.h"
+
 /* Sums wrap around at 64 bits: C leaves signed overflow undefined, so it is done unsigned. */
 #define WRAP(a, op, b) ((int64_t)((uint64_t)(a)op(uint64_t)(b)))
 
@@ -15,8 +17,17 @@ sum_width(enum sum_op_kind kind)
 	case SUM_U24LE: return 3;
 	case SUM_U32BE:
 	case SUM_U32LE: return 4;
+	case SUM_U64BE:
+	case SUM_U64LE: return 8;
 	default: return 0;
 	}
+}
+
+bool
+sum_is_big_endian(enum sum_op_kind reader)
+{
+	return reader == SUM_U16BE || reader == SUM_U24BE || reader == SUM_U32BE ||
+	       reader == SUM_U64BE;
 }
 
 static enum match_answer
@@ -24,18 +35,18 @@ read_at(const struct sum_place *place, enum sum_op_kind kind, int64_t offset, in
 {
 	struct bytes b = place->bytes;
 	unsigned width = sum_width(kind);
-	bool big = kind == SUM_U16BE || kind == SUM_U24BE || kind == SUM_U32BE;
-	uint32_t read = 0;
+	bool big = sum_is_big_endian(kind);
+	uint64_t read = 0;
 
 	if (offset < 0 || offset > UINT32_MAX)
 		return MATCH_NO;
 	bytes_skip(&b, (size_t)offset);
 	for (unsigned i = 0; i < width; i++) {
-		uint32_t byte = bytes_u8(&b);
+		uint64_t byte = bytes_u8(&b);
 
 		read |= byte << 8 * (big ? width - 1 - i : i);
 	}
-	*value = read;
+	*value = (int64_t)read;
 	if (b.bad)
 		return place->open ? MATCH_LATER : MATCH_NO;
 	return MATCH_YES;
@@ -61,6 +72,18 @@ capture(const struct sum_place *place, int64_t group, int64_t *value)
 	}
 	*value = number;
 	return MATCH_YES;
+}
+
+/* What the reader reads at the start of a group. */
+static enum match_answer
+raw(const struct sum_place *place, const struct sum_op *op, int64_t *value)
+{
+	struct sum_place of = { .open = false };
+
+	if (!place->groups)
+		return MATCH_NO;
+	of.bytes = place->groups[sum_raw_group(op)];
+	return read_at(&of, sum_raw_reader(op), 0, value);
 }
 
 bool
@@ -104,6 +127,9 @@ sum_run(const struct sum *sum, const struct sum_place *place, int64_t *value, bo
 		switch (op->kind) {
 		case SUM_NUMBER: stack[top++] = op->number; break;
 		case SUM_CAPTURE: answer = capture(place, op->number, &stack[top++]); break;
+		case SUM_RAW: answer = raw(place, op, &stack[top++]); break;
+		case SUM_CLIENT_PORT: stack[top++] = place->ports[MATCH_CLIENT]; break;
+		case SUM_SERVER_PORT: stack[top++] = place->ports[MATCH_SERVER]; break;
 		case SUM_LENGTH:
 			if (place->growing && sum->count > 1)
 				return MATCH_LATER;
@@ -117,6 +143,8 @@ sum_run(const struct sum *sum, const struct sum_place *place, int64_t *value, bo
 		case SUM_U24LE:
 		case SUM_U32BE:
 		case SUM_U32LE:
+		case SUM_U64BE:
+		case SUM_U64LE:
 			answer = read_at(place, op->kind, stack[top - 1], &stack[top - 1]);
 			break;
 		default:
@@ -131,6 +159,15 @@ sum_run(const struct sum *sum, const struct sum_place *place, int64_t *value, bo
 	return MATCH_YES;
 }
 
+static bool
+group_valid(const struct sum_op *op)
+{
+	if (op->kind == SUM_CAPTURE)
+		return op->number >= 0 && op->number < REGEX_GROUPS;
+	return op->kind != SUM_RAW || (op->number >= 0 && sum_raw_group(op) < REGEX_GROUPS &&
+				       sum_width(sum_raw_reader(op)) > 0);
+}
+
 bool
 sum_valid(const struct sum *sum)
 {
@@ -139,7 +176,9 @@ sum_valid(const struct sum *sum)
 	for (unsigned i = 0; i < sum->count; i++) {
 		enum sum_op_kind kind = sum->ops[i].kind;
 
-		if (kind >= SUM_OPS)
+		const struct sum_op *op = &sum->ops[i];
+
+		if (kind >= SUM_OPS || !group_valid(op))
 			return false;
 		if (kind <= SUM_LENGTH)
 			top++;

@@ -13,7 +13,10 @@
 
 enum sum_op_kind {
 	SUM_NUMBER,
-	SUM_CAPTURE, /* decimal number in group `number` */
+	SUM_CAPTURE,     /* decimal number in group `number` */
+	SUM_RAW,         /* integer at the start of a group: sum_raw */
+	SUM_CLIENT_PORT, /* of the flow */
+	SUM_SERVER_PORT,
 	SUM_LENGTH,
 	SUM_U8, /* these replace the offset on the stack by what is read there */
 	SUM_U16BE,
@@ -22,6 +25,8 @@ enum sum_op_kind {
 	SUM_U24LE,
 	SUM_U32BE,
 	SUM_U32LE,
+	SUM_U64BE, /* as a signed number, like all */
+	SUM_U64LE,
 	SUM_MUL, /* these replace two values by one */
 	SUM_DIV,
 	SUM_MOD,
@@ -39,6 +44,25 @@ struct sum_op {
 	int64_t number;
 };
 
+/* The number of a RAW, and its parts. */
+static inline int64_t
+sum_raw(uint8_t reader, uint8_t group)
+{
+	return (int64_t)reader << 8 | group;
+}
+
+static inline enum sum_op_kind
+sum_raw_reader(const struct sum_op *op)
+{
+	return (enum sum_op_kind)(op->number >> 8);
+}
+
+static inline unsigned
+sum_raw_group(const struct sum_op *op)
+{
+	return (unsigned)(op->number & 0xff);
+}
+
 enum { SUM_STACK = 16 };
 
 struct sum {
@@ -53,6 +77,7 @@ struct sum_place {
 	bool growing;       /* `length` is a lower bound as yet */
 	uint32_t length;
 	const struct bytes *groups; /* REGEX_GROUPS of them, or NULL */
+	uint16_t ports[2];          /* by enum match_dir */
 };
 
 /*
@@ -70,7 +95,8 @@ bool sum_valid(const struct sum *sum);
 /* a kind b, for SUM_MUL .. SUM_OR; false if it has no value. */
 bool sum_combine(enum sum_op_kind kind, int64_t a, int64_t b, int64_t *value);
 
-/* Octets that a reader reads (SUM_U8 .. SUM_U32LE); 0 for any other kind. */
+/* Octets that a reader reads (SUM_U8 .. SUM_U64LE); 0 for any other kind. */
 unsigned sum_width(enum sum_op_kind kind);
+bool sum_is_big_endian(enum sum_op_kind reader);
 
 #endif

@@ -63,6 +63,15 @@ combine(enum sum_op_kind kind, struct interval a, struct interval b)
 	}
 }
 
+static struct interval
+read_by(enum sum_op_kind reader)
+{
+	unsigned width = sum_width(reader);
+
+	return width == 8 ? ANYTHING
+			  : (struct interval){ 0, (int64_t)((1ULL << 8 * width) - 1) };
+}
+
 /* False: some read lies where there is never a byte. */
 static bool
 interval_of(const struct sum *sum, struct interval *all)
@@ -76,13 +85,16 @@ interval_of(const struct sum *sum, struct interval *all)
 
 		if (op->kind == SUM_NUMBER) {
 			stack[top++] = (struct interval){ op->number, op->number };
+		} else if (op->kind == SUM_CLIENT_PORT || op->kind == SUM_SERVER_PORT) {
+			stack[top++] = (struct interval){ 1, UINT16_MAX };
+		} else if (op->kind == SUM_RAW) {
+			stack[top++] = read_by(sum_raw_reader(op));
 		} else if (op->kind == SUM_LENGTH || op->kind == SUM_CAPTURE) {
 			stack[top++] = (struct interval){ 0, UINT32_MAX };
 		} else if (width > 0) {
 			if (stack[top - 1].high < 0 || stack[top - 1].low > OFFSET_MAX)
 				return false;
-			stack[top - 1] =
-				(struct interval){ 0, (int64_t)((1ULL << 8 * width) - 1) };
+			stack[top - 1] = read_by(op->kind);
 		} else {
 			top--;
 			stack[top - 1] = combine(op->kind, stack[top - 1], stack[top]);

@@ -11,6 +11,7 @@ libbarncore_la_SOURCES += \
 	engine/pdl/lex_text.c \
 	engine/pdl/parse.c \
 	engine/pdl/parse_custom.c \
+	engine/pdl/parse_expect.c \
 	engine/pdl/parse_file.c \
 	engine/pdl/parse_flow.c \
 	engine/pdl/parse_item.c \
@@ -18,6 +19,7 @@ libbarncore_la_SOURCES += \
 	engine/pdl/parse_sum.c \
 	engine/pdl/parse_term.c \
 	engine/pdl/parse_test.c \
+	engine/pdl/parse_upgrade.c \
 	engine/pdl/print.c \
 	engine/pdl/print_custom.c \
 	engine/pdl/print_rule.c \

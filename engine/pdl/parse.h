@@ -84,8 +84,8 @@ void parse_item_inspect(struct parse *p, struct pdl_pos pos);
 void parse_rule(struct parse *p, struct pdl_pos pos);
 void parse_flow_field(struct parse *p, struct pdl_pos pos);
 void parse_flow_subclass(struct parse *p, struct pdl_pos pos);
-void parse_flow_expect(struct parse *p, struct pdl_pos pos);
-void parse_flow_upgrade(struct parse *p, struct pdl_pos pos);
+void parse_expect(struct parse *p, struct pdl_pos pos);
+void parse_upgrade(struct parse *p, struct pdl_pos pos);
 void parse_test(struct parse *p, struct pdl_pos pos);
 
 /* parse_custom.c: items of custom protocols; "192.0.2.1", "10.0.0.0/8". */
@@ -95,6 +95,9 @@ void parse_custom_resolved(struct parse *p, struct pdl_pos pos);
 void parse_custom_endpoint(struct parse *p, struct pdl_pos pos);
 void parse_custom_confine(struct parse *p, struct pdl_pos pos);
 bool parse_custom_prefix(const char *text, struct pdl_prefix *prefix);
+
+/* parse_flow.c: SIDE [next] line|PLACE: /expression/. */
+bool parse_source(struct parse *p, struct pdl_source *source);
 
 /* parse_term.c: SIDE [PLACE] TESTS. */
 bool parse_term(struct parse *p, struct program_term *term);

@@ -76,6 +76,25 @@ capture(struct sum_parse *s)
 	return push(s, SUM_CAPTURE, group);
 }
 
+/* u16be($1): what stands in the capture as bytes. */
+static bool
+raw(struct sum_parse *s, enum sum_op_kind reader)
+{
+	struct parse *p = s->p;
+
+	if (!parse_need(p, "("))
+		return false;
+	if (p->token.kind != TOKEN_CAPTURE)
+		return parse_wrong(p, "a capture: $1");
+	if (!capture(s) || !parse_need(p, ")"))
+		return false;
+	s->ops[s->count - 1] = (struct sum_op){
+		.kind = SUM_RAW,
+		.number = sum_raw((uint8_t)reader, (uint8_t)s->ops[s->count - 1].number),
+	};
+	return true;
+}
+
 static bool
 primary(struct sum_parse *s)
 {
@@ -100,8 +119,16 @@ primary(struct sum_parse *s)
 		parse_next(p);
 		return nested(s) && push(s, reader, 0);
 	}
+	if (s->groups > 0 && reader != SUM_OPS) {
+		parse_next(p);
+		return raw(s, reader);
+	}
+	if (s->groups > 0 && parse_accept(p, "client-port"))
+		return push(s, SUM_CLIENT_PORT, 0);
+	if (s->groups > 0 && parse_accept(p, "server-port"))
+		return push(s, SUM_SERVER_PORT, 0);
 	return parse_wrong(
-		p, s->groups > 0 ? "a number or a capture: $1"
+		p, s->groups > 0 ? "a number, a capture, u16be($1), client-port or server-port"
 				 : "a number, a constant, length, u8(...), u16be(...), ...");
 }
 

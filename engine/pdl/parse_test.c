@@ -95,6 +95,57 @@ messages(struct parse *p, struct list *list)
 }
 
 static bool
+one_transport(struct parse *p, struct pdl_pos pos, uint8_t *transport)
+{
+	if (!parse_over(p, transport))
+		return false;
+	if (*transport == (PDL_TCP | PDL_UDP))
+		parse_fault(p, pos, "a test is over one of tcp and udp");
+	return true;
+}
+
+/* expect PROTOCOL over tcp|udp at client|server port NUMBER */
+static bool
+promise(struct parse *p, struct pdl_promise *promise)
+{
+	struct pdl_pos over_at;
+	uint64_t port;
+	uint8_t side;
+
+	promise->line = p->token.pos.line;
+	promise->column = p->token.pos.column;
+	if (!parse_need(p, "expect") || !parse_reference(p, &promise->protocol))
+		return false;
+	over_at = p->token.pos;
+	if (!one_transport(p, over_at, &promise->transport) || !parse_need(p, "at"))
+		return false;
+	if (parse_is(p, "any"))
+		return parse_wrong(p, "client or server");
+	if (!parse_side(p, &side) || !parse_need(p, "port") ||
+	    !parse_number(p, "a port", 1, UINT16_MAX, &port))
+		return false;
+	promise->dir = side;
+	promise->port = (uint16_t)port;
+	return true;
+}
+
+static bool
+promises(struct parse *p, struct pdl_test *test)
+{
+	struct list list = { 0 };
+
+	while (parse_is(p, "expect")) {
+		struct pdl_promise *added = parse_add(p, &list, sizeof(*added));
+
+		if (!added || !promise(p, added))
+			return false;
+	}
+	test->promises = list.items;
+	test->promise_count = list.count;
+	return !p->lost;
+}
+
+static bool
 expected(struct parse *p, struct pdl_test *test)
 {
 	if (parse_is(p, "unknown"))
@@ -109,24 +160,28 @@ parse_test(struct parse *p, struct pdl_pos pos)
 	struct pdl_test test = { .line = pos.line, .column = pos.column }, *added;
 	struct pdl_pos name_at = p->token.pos;
 	struct list list = { 0 };
+	uint64_t port;
 
 	if (!parse_string(p, "a name for the test: \"...\"", &test.name))
 		return;
 	for (unsigned i = 0; i < p->tree->tests.count; i++)
 		if (strcmp(others[i].name, test.name) == 0)
 			parse_fault(p, name_at, "test \"%s\" is given twice", test.name);
-	pos = p->token.pos;
-	if (!parse_over(p, &test.transport))
+	if (!one_transport(p, p->token.pos, &test.transport))
 		return;
-	if (test.transport == (PDL_TCP | PDL_UDP))
-		parse_fault(p, pos, "a test is over one of tcp and udp");
+	if (parse_accept(p, "port")) {
+		if (!parse_number(p, "a port", 1, UINT16_MAX, &port))
+			return;
+		test.port = (uint16_t)port;
+	}
 	if (!parse_need(p, "{"))
 		return;
 	p->depth++;
-	if (!messages(p, &list))
+	if (!messages(p, &list) || !promises(p, &test))
 		return;
 	if (!parse_is(p, "}")) {
-		parse_misspelt(p, words_sides, 2, "client, server, \"text\", hex or '}'");
+		parse_misspelt(p, words_sides, 2,
+			       "client, server, expect, \"text\", hex or '}'");
 		return;
 	}
 	p->depth--;

@@ -46,6 +46,7 @@ struct pdl_rule {
 struct pdl_source {
 	uint8_t side;   /* enum pdl_side */
 	bool line;      /* each line, for as long as the flow lives */
+	bool next;      /* upgrades: the side's first line after the step before, or none */
 	uint32_t place; /* not a line: stream offset, or number of a datagram */
 	const struct regex *regex;
 };
@@ -66,29 +67,39 @@ struct pdl_subclass {
 	const char *value; /* PDL_FLAG: what the field must equal */
 };
 
-/* Arithmetic on captures: "$5 * 256 + $6", "$2 + 1". A short postfix program. */
+/* Arithmetic on captures: "$5 * 256 + $6", "u16be($1)". A short postfix program. */
 struct pdl_sum;
-/* False if a capture is no number, or the result is outside 0..65535. */
+/* `ports` by enum match_dir. False if a capture is no number, or the result is outside
+ * 0..65535. */
 bool pdl_sum_run(const struct pdl_sum *sum, const struct bytes groups[REGEX_GROUPS],
-		 uint32_t *value);
+		 const uint16_t ports[2], uint32_t *value);
 
-enum pdl_address { PDL_AT_CLIENT, PDL_AT_SERVER, PDL_AT_TEXT, PDL_AT_DOTTED };
+enum pdl_address {
+	PDL_AT_CLIENT,
+	PDL_AT_SERVER,
+	PDL_AT_TEXT,    /* as text in group[0] */
+	PDL_AT_RAW,     /* group[0] is 4 or 16 bytes */
+	PDL_AT_DOTTED,  /* four groups */
+	PDL_AT_ADDRESS, /* what the same side last said in a source with `address` */
+};
 
-/* A flow that the dialogue announces. */
+/* A flow that the dialogue announces; with `address`, only where later ones will be. */
 struct pdl_expect {
 	const char *protocol;
 	uint8_t transports;
 	struct pdl_source source;
-	uint8_t at; /* enum pdl_address; TEXT: address in group[0] as text; DOTTED: four groups
-		     */
+	bool address;
+	uint8_t at; /* enum pdl_address; with `address` TEXT, RAW or DOTTED */
 	uint8_t group[4];
 	const struct pdl_sum *port;
 	uint32_t life_s; /* 0: the default */
 	bool many;
 };
 
-/* Lines that, seen in this order, hand the connection to another protocol from the next byte
- * on. */
+/*
+ * Lines, and what matches at a place, that, seen in this order, hand the connection to another
+ * protocol from the next byte on.
+ */
 struct pdl_upgrade {
 	const char *protocol; /* NULL: recognise afresh */
 	const struct pdl_source *steps;
@@ -100,12 +111,24 @@ struct pdl_message {
 	struct bytes data;
 };
 
+/* A flow that a test's dialogue must have announced. */
+struct pdl_promise {
+	const char *protocol;
+	uint8_t transport;
+	uint8_t dir; /* enum match_dir: whose address it goes to */
+	uint16_t port;
+	uint32_t line, column;
+};
+
 struct pdl_test {
 	const char *name;
 	uint8_t transport; /* enum pdl_transport */
 	const struct pdl_message *messages;
 	unsigned message_count;
 	const char *expect; /* name of a protocol, or "unknown" */
+	uint16_t port;      /* the server's; 0: one that no module claims */
+	const struct pdl_promise *promises;
+	unsigned promise_count;
 	uint32_t line, column;
 };
 

@@ -86,6 +86,11 @@ print_operand(struct text *text, const struct sum *sum, unsigned end, unsigned l
 		text_printf(text, "%" PRId64, op->number);
 	} else if (op->kind == SUM_CAPTURE) {
 		text_printf(text, "$%" PRId64, op->number);
+	} else if (op->kind == SUM_RAW) {
+		text_printf(text, "%s($%u)", words_reader_name(sum_raw_reader(op)),
+			    sum_raw_group(op));
+	} else if (op->kind == SUM_CLIENT_PORT || op->kind == SUM_SERVER_PORT) {
+		text_printf(text, "%s-port", op->kind == SUM_CLIENT_PORT ? "client" : "server");
 	} else if (op->kind == SUM_LENGTH) {
 		text_add(text, "length");
 	} else if (!infix) {
@@ -200,6 +205,8 @@ static void
 print_source(struct text *text, const struct pdl_source *source)
 {
 	text_add(text, words_sides[source->side]);
+	if (source->next)
+		text_add(text, " next");
 	if (source->line)
 		text_add(text, " line ");
 	else
@@ -225,14 +232,21 @@ print_expect(struct text *text, const struct pdl_expect *e)
 {
 	text_printf(text, "\texpect %s over %s {\n\t\t", e->protocol, over(e->transports));
 	print_source(text, &e->source);
-	text_add(text, " at ");
-	if (e->at == PDL_AT_CLIENT || e->at == PDL_AT_SERVER)
-		text_add(text, e->at == PDL_AT_CLIENT ? "client" : "server");
-	else if (e->at == PDL_AT_TEXT)
-		text_printf(text, "$%u", e->group[0]);
-	else
+	text_add(text, e->address ? " address " : " at ");
+	switch ((enum pdl_address)e->at) {
+	case PDL_AT_CLIENT: text_add(text, "client"); break;
+	case PDL_AT_SERVER: text_add(text, "server"); break;
+	case PDL_AT_ADDRESS: text_add(text, "address"); break;
+	case PDL_AT_TEXT: text_printf(text, "$%u", e->group[0]); break;
+	case PDL_AT_RAW: text_printf(text, "raw $%u", e->group[0]); break;
+	case PDL_AT_DOTTED:
 		text_printf(text, "$%u.$%u.$%u.$%u", e->group[0], e->group[1], e->group[2],
 			    e->group[3]);
+	}
+	if (e->address) {
+		text_add(text, "\n\t}\n");
+		return;
+	}
 	text_add(text, " port ");
 	print_sum(text, &e->port->sum, false);
 	if (e->life_s)
@@ -245,11 +259,20 @@ print_vector(struct text *text, const struct pdl_test *test)
 {
 	text_add(text, "\ttest ");
 	print_string(text, bytes_of(test->name, strlen(test->name)));
-	text_printf(text, " over %s {\n", over(test->transport));
+	text_printf(text, " over %s", over(test->transport));
+	if (test->port)
+		text_printf(text, " port %u", test->port);
+	text_add(text, " {\n");
 	for (unsigned i = 0; i < test->message_count; i++) {
 		text_printf(text, "\t\t%s ", words_sides[test->messages[i].dir]);
 		print_string(text, test->messages[i].data);
 		text_char(text, '\n');
+	}
+	for (unsigned i = 0; i < test->promise_count; i++) {
+		const struct pdl_promise *promise = &test->promises[i];
+
+		text_printf(text, "\t\texpect %s over %s at %s port %u\n", promise->protocol,
+			    over(promise->transport), words_sides[promise->dir], promise->port);
 	}
 	text_printf(text, "\t} => %s\n", test->expect);
 }

@@ -2,9 +2,10 @@
 #include "pdl/tree.h"
 
 bool
-pdl_sum_run(const struct pdl_sum *sum, const struct bytes groups[REGEX_GROUPS], uint32_t *value)
+pdl_sum_run(const struct pdl_sum *sum, const struct bytes groups[REGEX_GROUPS],
+	    const uint16_t ports[2], uint32_t *value)
 {
-	struct sum_place place = { .groups = groups };
+	struct sum_place place = { .groups = groups, .ports = { ports[0], ports[1] } };
 	int64_t number;
 	bool least;
 

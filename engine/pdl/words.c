@@ -11,17 +11,18 @@ const struct words_operator words_operators[] = {
 };
 const size_t words_operator_count = sizeof(words_operators) / sizeof(words_operators[0]);
 
-static const char *const readers[] = { "u8",    "u16be", "u16le", "u24be",
-				       "u24le", "u32be", "u32le" };
+static const char *const readers[] = { "u8",    "u16be", "u16le", "u24be", "u24le",
+				       "u32be", "u32le", "u64be", "u64le" };
 
 const char words_compares[6][3] = { "==", "!=", "<", "<=", ">", ">=" };
 const char *const words_strengths[3] = { "hint", "likely", "sure" };
 const char *const words_sides[3] = { "client", "server", "any" };
 
 const char *const words_reserved[] = {
-	"any",   "at",    "client", "const", "hex",   "in",    "length",   "life",
-	"line",  "many",  "not",    "or",    "over",  "port",  "protocol", "server",
-	"u16be", "u16le", "u24be",  "u24le", "u32be", "u32le", "u8",
+	"address", "any",      "at",    "client", "client-port", "const", "hex",   "in",
+	"length",  "life",     "line",  "many",   "next",        "not",   "or",    "over",
+	"port",    "protocol", "raw",   "server", "server-port", "then",  "u16be", "u16le",
+	"u24be",   "u24le",    "u32be", "u32le",  "u64be",       "u64le", "u8",
 };
 const size_t words_reserved_count = sizeof(words_reserved) / sizeof(words_reserved[0]);
 
@@ -34,7 +35,7 @@ words_reader_name(enum sum_op_kind kind)
 enum sum_op_kind
 words_reader(const struct token *token)
 {
-	for (enum sum_op_kind kind = SUM_U8; kind <= SUM_U32LE; kind++)
+	for (enum sum_op_kind kind = SUM_U8; kind <= SUM_U64LE; kind++)
 		if (token_is(token, readers[kind - SUM_U8]))
 			return kind;
 	return SUM_OPS;

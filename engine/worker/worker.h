@@ -74,4 +74,8 @@ const struct table_stats *worker_table_stats(const struct worker *worker);
 enum barn_err worker_run_test(const struct registry *registry, const struct pdl_test *test,
 			      const char **protocol);
 
+/* The same, then the flow that the vector says is announced: what that one is taken for. */
+enum barn_err worker_run_promise(const struct registry *registry, const struct pdl_test *test,
+				 const struct pdl_promise *promise, const char **protocol);
+
 #endif

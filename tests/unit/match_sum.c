@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "match/regex.h"
 #include "match/sum.h"
 #include "unit.h"
 
@@ -125,6 +126,60 @@ TEST(captures_are_decimal_numbers)
 		groups[1] = bytes_of(bad[i], strlen(bad[i]));
 		CHECK_EQ(sum_run(&sum, &place, &value, &least), MATCH_NO);
 	}
+}
+
+TEST(readers_read_captures_and_ports_are_the_flow_s)
+{
+	struct bytes groups[10] = { { 0 } };
+	struct sum_op ops[] = { { SUM_RAW, sum_raw(SUM_U16BE, 2) } };
+	struct sum_place place = { .groups = groups, .ports = { 40000, 69 } };
+	struct sum sum = { ops, 1 };
+	int64_t value;
+	bool least;
+
+	groups[2] = bytes_of("\x01\x02\x03", 3);
+	CHECK(sum_valid(&sum));
+	CHECK_EQ(sum_run(&sum, &place, &value, &least), MATCH_YES);
+	CHECK_EQ(value, 0x0102);
+	groups[2] = bytes_of("\x01", 1);
+	CHECK_EQ(sum_run(&sum, &place, &value, &least), MATCH_NO);
+	ops[0] = (struct sum_op){ SUM_CLIENT_PORT, 0 };
+	CHECK_EQ(sum_run(&sum, &place, &value, &least), MATCH_YES);
+	CHECK_EQ(value, 40000);
+	ops[0] = (struct sum_op){ SUM_SERVER_PORT, 0 };
+	CHECK_EQ(sum_run(&sum, &place, &value, &least), MATCH_YES);
+	CHECK_EQ(value, 69);
+}
+
+TEST(captures_that_are_none_are_not_valid)
+{
+	struct sum_op ops[] = { { SUM_RAW, sum_raw(SUM_ADD, 2) } };
+	struct sum sum = { ops, 1 };
+
+	CHECK(!sum_valid(&sum));
+	ops[0].number = sum_raw(SUM_U8, REGEX_GROUPS);
+	CHECK(!sum_valid(&sum));
+	ops[0] = (struct sum_op){ SUM_CAPTURE, REGEX_GROUPS };
+	CHECK(!sum_valid(&sum));
+}
+
+TEST(eight_bytes_are_read_too)
+{
+	static const uint8_t eight[] = { 1, 2, 3, 4, 5, 6, 7, 0xf8 };
+	struct sum_op ops[] = { { SUM_NUMBER, 0 }, { SUM_U64BE, 0 } };
+	struct sum_place place = { .open = false };
+	struct sum sum = { ops, 2 };
+	int64_t value;
+	bool least;
+
+	place.bytes = bytes_of(eight, 8);
+	CHECK_EQ(sum_run(&sum, &place, &value, &least), MATCH_YES);
+	CHECK_EQ(value, 0x01020304050607f8);
+	ops[1].kind = SUM_U64LE;
+	CHECK_EQ(sum_run(&sum, &place, &value, &least), MATCH_YES);
+	CHECK(value == (int64_t)0xf807060504030201);
+	place.bytes = bytes_of(eight, 7);
+	CHECK_EQ(sum_run(&sum, &place, &value, &least), MATCH_NO);
 }
 
 TEST(malformed_programs_are_not_valid)

@@ -309,6 +309,7 @@ TEST(inspectors_are_asked_for)
 TEST(port_sum_of_captures_stays_in_its_bounds)
 {
 	struct pdl_set *set = set_of();
+	static const uint16_t ports[2] = { 40000, 21 };
 	struct bytes groups[REGEX_GROUPS] = { { 0 } };
 	const struct pdl_sum *sum;
 	uint32_t port = 0;
@@ -320,13 +321,13 @@ TEST(port_sum_of_captures_stays_in_its_bounds)
 	sum = pdl_set_at(set, 0)->expects[0].port;
 	groups[1] = bytes_of("19", 2);
 	groups[2] = bytes_of("136", 3);
-	CHECK(pdl_sum_run(sum, groups, &port));
+	CHECK(pdl_sum_run(sum, groups, ports, &port));
 	CHECK_EQ(port, 5000);
 	groups[1] = bytes_of("256", 3);
-	CHECK(!pdl_sum_run(sum, groups, &port));
+	CHECK(!pdl_sum_run(sum, groups, ports, &port));
 	groups[1] = bytes_of("x", 1);
-	CHECK(!pdl_sum_run(sum, groups, &port));
+	CHECK(!pdl_sum_run(sum, groups, ports, &port));
 	groups[1] = bytes_of("", 0);
-	CHECK(!pdl_sum_run(sum, groups, &port));
+	CHECK(!pdl_sum_run(sum, groups, ports, &port));
 	pdl_set_free(set);
 }
