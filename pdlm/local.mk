@@ -25,6 +25,8 @@ BARN_PDLM = \
 	pdlm/directconnect.pdlm \
 	pdlm/dnp3.pdlm \
 	pdlm/dns.pdlm \
+	pdlm/doq.pdlm \
+	pdlm/dot.pdlm \
 	pdlm/dtls.pdlm \
 	pdlm/eapol.pdlm \
 	pdlm/edonkey.pdlm \
@@ -47,6 +49,7 @@ BARN_PDLM = \
 	pdlm/hislip.pdlm \
 	pdlm/hsrp.pdlm \
 	pdlm/http.pdlm \
+	pdlm/http3.pdlm \
 	pdlm/iax2.pdlm \
 	pdlm/icmp.pdlm \
 	pdlm/icmpv6.pdlm \

@@ -22,6 +22,13 @@ libbarncore_la_SOURCES += \
 	engine/inspect/ndpi.h \
 	engine/inspect/ndpi_isolate.c \
 	engine/inspect/ndpi_isolate.h \
+	engine/inspect/quic.c \
+	engine/inspect/quic.h \
+	engine/inspect/quic_crypto.c \
+	engine/inspect/quic_google.c \
+	engine/inspect/quic_keys.c \
+	engine/inspect/quic_packet.c \
+	engine/inspect/quic_version.c \
 	engine/inspect/rtcp.c \
 	engine/inspect/rtp.c \
 	engine/inspect/rtp.h \
@@ -34,6 +41,7 @@ libbarncore_la_SOURCES += \
 	engine/inspect/sunrpc_program.c \
 	engine/inspect/tls.c \
 	engine/inspect/tls.h \
+	engine/inspect/tls_alpn.c \
 	engine/inspect/tls_certificate.c \
 	engine/inspect/tls_hello.c \
 	engine/inspect/winmx.c
@@ -42,6 +50,7 @@ BARN_INSPECTORS = \
 	http \
 	tls \
 	dns \
+	quic \
 	rtp \
 	rtcp \
 	ica \

@@ -5,7 +5,8 @@
 /*
  * What the files of the TLS inspector share: tls.c follows the records and puts
  * handshake messages together, tls_hello.c reads the two hellos (and those of
- * SSL 2.0), tls_certificate.c the names in a certificate.
+ * SSL 2.0), tls_alpn.c names of applications, tls_certificate.c the names in a certificate.
+ * QUIC and DTLS read their hellos with them.
  */
 
 #include "inspect/inspector.h"
@@ -17,6 +18,7 @@ enum tls_field {
 	TLS_VERSION,
 	TLS_CERTIFICATE_NAME,
 	TLS_CIPHER,
+	TLS_ECH, /* "offered": the name may be that of a front (or there only to be seen) */
 	TLS_FIELDS
 };
 
@@ -61,6 +63,26 @@ struct tls {
 };
 
 extern const struct inspect_field tls_fields[TLS_FIELDS];
+
+/* What a ClientHello says; empty where it does not say it. Points into the hello. */
+struct tls_hello {
+	struct bytes server_name;
+	struct bytes alpn; /* the extension's body */
+	struct bytes srtp; /* the body of use_srtp (RFC 5764) */
+	uint16_t version;  /* legacy_version */
+	uint16_t offered;  /* the highest of supported_versions that is TLS, 0: none */
+	bool ech;          /* Encrypted Client Hello is offered, perhaps as GREASE */
+};
+
+/* Reads the body of a ClientHello as far as it has come; DTLS has a cookie in it. */
+void tls_hello_read(struct bytes body, bool datagrams, struct tls_hello *hello);
+
+enum { TLS_ALPN_MAX = 512 }; /* of the list as text; more is left out */
+
+/* tls_alpn.c: the protocols of the list, in its order, with commas between; its length. */
+size_t tls_alpn_text(struct bytes extension, char text[TLS_ALPN_MAX]);
+/* The module of the first name that one stands for, or NULL. */
+const char *tls_alpn_application(struct bytes extension, enum inspect_transport transport);
 
 /*
  * The body of a ClientHello (RFC 8446 section 4.1.2) or ServerHello (4.1.3), whole or as far

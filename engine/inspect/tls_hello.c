@@ -4,9 +4,10 @@
 enum {
 	EXTENSION_SERVER_NAME = 0,         /* RFC 6066 section 3 */
 	EXTENSION_ALPN = 16,               /* RFC 7301 section 3.1 */
+	EXTENSION_USE_SRTP = 14,           /* RFC 5764 section 4.1.1 */
 	EXTENSION_SUPPORTED_VERSIONS = 43, /* RFC 8446 section 4.2.1 */
+	EXTENSION_ECH = 0xfe0d,            /* RFC 9849 section 5 */
 	RANDOM = 32,
-	ALPN_MAX = 512, /* of the list as text; more is left out */
 	SSL2_CLIENT_HELLO = 1,
 	SSL2_SERVER_HELLO = 4,
 	SSL2_VERSION = 0x0002,
@@ -19,6 +20,7 @@ const struct inspect_field tls_fields[TLS_FIELDS] = {
 	[TLS_VERSION] = { "version", INSPECT_TEXT },
 	[TLS_CERTIFICATE_NAME] = { "certificate-name", INSPECT_SERVER_NAME },
 	[TLS_CIPHER] = { "cipher", INSPECT_TEXT },
+	[TLS_ECH] = { "ech", INSPECT_TEXT },
 };
 
 static const struct {
@@ -55,70 +57,50 @@ tell_cipher(uint16_t cipher, const struct inspect_sink *sink)
 	sink->field(sink->self, TLS_CIPHER, bytes_of(text, sizeof(text)));
 }
 
-static void
-server_name(struct tls *tls, struct bytes b, const struct inspect_sink *sink)
+static struct bytes
+server_name(struct bytes b)
 {
 	struct bytes list = bytes_take(&b, bytes_be16(&b));
 
-	while (bytes_left(&list) > 0 && !list.bad && !tls->has_name) {
+	while (bytes_left(&list) > 0 && !list.bad) {
 		uint8_t type = bytes_u8(&list);
 		struct bytes name = bytes_take(&list, bytes_be16(&list));
 
-		if (type != 0 ||
-		    bytes_left(&name) == 0) /* host_name is the only type there is */
-			continue;
-		tls->has_name = true;
-		sink->field(sink->self, TLS_SERVER_NAME, name);
+		if (type == 0) /* host_name is the only type there is */
+			return name;
 	}
+	return bytes_of(NULL, 0);
 }
 
-/* Values that clients send to see whether servers bear what they do not know (RFC 8701). */
-static bool
-grease(struct bytes name)
+/* The highest version that the client offers and that exists. */
+static uint16_t
+offered(struct bytes b)
 {
-	uint16_t value = bytes_be16(&name);
+	struct bytes list = bytes_take(&b, bytes_u8(&b));
+	uint16_t best = 0;
 
-	return bytes_left(&name) == 0 && (value & 0x0f0f) == 0x0a0a &&
-	       value >> 8 == (value & 0xff);
-}
+	while (bytes_left(&list) > 1) {
+		uint16_t version = bytes_be16(&list);
 
-/* The protocols of the list, in its order, with commas between. */
-static void
-alpn(struct bytes b, enum tls_field field, const struct inspect_sink *sink)
-{
-	struct bytes list = bytes_take(&b, bytes_be16(&b));
-	char text[ALPN_MAX];
-	size_t len = 0;
-
-	while (bytes_left(&list) > 0) {
-		struct bytes name = bytes_take(&list, bytes_u8(&list));
-		size_t n = bytes_left(&name);
-
-		if (list.bad || len + n + 1 > sizeof(text))
-			break;
-		if (n == 0 || grease(name))
-			continue;
-		if (len > 0)
-			text[len++] = ',';
-		memcpy(text + len, name.p, n);
-		len += n;
+		if (version >> 8 == 3 && version > best)
+			best = version;
 	}
-	if (len > 0)
-		sink->field(sink->self, field, bytes_of(text, len));
+	return best;
 }
 
 void
-tls_hello_client(struct tls *tls, struct bytes body, const struct inspect_sink *sink)
+tls_hello_read(struct bytes body, bool datagrams, struct tls_hello *hello)
 {
-	struct bytes b = body;
+	struct bytes b = body, none = bytes_of(NULL, 0);
 
-	if (tls->client_hello) /* once more, after a HelloRetryRequest: the same names */
-		return;
-	tls->client_hello = true;
-	bytes_skip(&b, 2 + RANDOM);
-	bytes_skip(&b, bytes_u8(&b));   /* legacy_session_id */
-	bytes_skip(&b, bytes_be16(&b)); /* cipher_suites */
-	bytes_skip(&b, bytes_u8(&b));   /* legacy_compression_methods */
+	*hello = (struct tls_hello){ .server_name = none, .alpn = none, .srtp = none };
+	hello->version = bytes_be16(&b);
+	bytes_skip(&b, RANDOM);
+	bytes_skip(&b, bytes_u8(&b)); /* legacy_session_id */
+	if (datagrams)
+		bytes_skip(&b, bytes_u8(&b)); /* cookie (RFC 6347 section 4.2.1) */
+	bytes_skip(&b, bytes_be16(&b));       /* cipher_suites */
+	bytes_skip(&b, bytes_u8(&b));         /* legacy_compression_methods */
 	bytes_skip(&b, 2);
 	while (bytes_left(&b) > 0 && !b.bad) {
 		uint16_t type = bytes_be16(&b);
@@ -126,11 +108,46 @@ tls_hello_client(struct tls *tls, struct bytes body, const struct inspect_sink *
 
 		if (extension.bad)
 			break;
-		if (type == EXTENSION_SERVER_NAME)
-			server_name(tls, extension, sink);
-		else if (type == EXTENSION_ALPN)
-			alpn(extension, TLS_ALPN, sink);
+		switch (type) {
+		case EXTENSION_SERVER_NAME: hello->server_name = server_name(extension); break;
+		case EXTENSION_ALPN: hello->alpn = extension; break;
+		case EXTENSION_USE_SRTP: hello->srtp = extension; break;
+		case EXTENSION_ECH: hello->ech = true; break;
+		case EXTENSION_SUPPORTED_VERSIONS: hello->offered = offered(extension); break;
+		default: break;
+		}
 	}
+}
+
+static void
+tell_alpn(struct bytes extension, enum tls_field field, const struct inspect_sink *sink)
+{
+	char text[TLS_ALPN_MAX];
+	size_t len = tls_alpn_text(extension, text);
+	const char *application = tls_alpn_application(extension, INSPECT_TCP);
+
+	if (len > 0)
+		sink->field(sink->self, field, bytes_of(text, len));
+	if (application)
+		sink->application(sink->self, application);
+}
+
+void
+tls_hello_client(struct tls *tls, struct bytes body, const struct inspect_sink *sink)
+{
+	struct tls_hello hello;
+
+	if (tls->client_hello) /* once more, after a HelloRetryRequest: the same names */
+		return;
+	tls->client_hello = true;
+	tls_hello_read(body, false, &hello);
+	if (bytes_left(&hello.server_name) > 0 && !tls->has_name) {
+		tls->has_name = true;
+		sink->field(sink->self, TLS_SERVER_NAME, hello.server_name);
+	}
+	tell_alpn(hello.alpn, TLS_ALPN, sink);
+	if (hello.ech)
+		sink->field(sink->self, TLS_ECH, bytes_of("offered", 7));
 }
 
 void
@@ -164,7 +181,7 @@ tls_hello_server(struct tls *tls, struct bytes body, const struct inspect_sink *
 	}
 	tls_hello_version(tls, version, sink);
 	tell_cipher(cipher, sink);
-	alpn(chosen, TLS_ALPN_CHOSEN, sink);
+	tell_alpn(chosen, TLS_ALPN_CHOSEN, sink);
 }
 
 /* The lengths inside a client's hello add up to that of its record, or it is none. */

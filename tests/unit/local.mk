@@ -32,6 +32,7 @@ UNIT_TESTS += \
 	tests/unit/inspect_ica \
 	tests/unit/inspect_inspector \
 	tests/unit/inspect_ndpi \
+	tests/unit/inspect_quic \
 	tests/unit/inspect_rtcp \
 	tests/unit/inspect_rtp \
 	tests/unit/inspect_sunrpc \
@@ -41,7 +42,9 @@ noinst_HEADERS += \
 	tests/unit/inspect_feed.h \
 	tests/unit/inspect_log.h \
 	tests/unit/inspect_out.h \
-	tests/unit/inspect_split.h
+	tests/unit/inspect_split.h \
+	tests/unit/quic_rig.h \
+	tests/unit/quic_vectors.h
 
 UNIT_TESTS += \
 	tests/unit/flow_bucket \
