@@ -34,6 +34,7 @@ BARN_PDLM = \
 	pdlm/eigrp.pdlm \
 	pdlm/esp.pdlm \
 	pdlm/ethernet-ip.pdlm \
+	pdlm/exchange.pdlm \
 	pdlm/finger.pdlm \
 	pdlm/ftp.pdlm \
 	pdlm/ftp-data.pdlm \

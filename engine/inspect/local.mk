@@ -18,6 +18,12 @@ libbarncore_la_SOURCES += \
 	engine/inspect/ica.c \
 	engine/inspect/inspector.c \
 	engine/inspect/inspector.h \
+	engine/inspect/msrpc.c \
+	engine/inspect/msrpc.h \
+	engine/inspect/msrpc_binding.c \
+	engine/inspect/msrpc_datagram.c \
+	engine/inspect/msrpc_interface.c \
+	engine/inspect/msrpc_tower.c \
 	engine/inspect/ndpi.c \
 	engine/inspect/ndpi.h \
 	engine/inspect/ndpi_isolate.c \
@@ -55,6 +61,7 @@ BARN_INSPECTORS = \
 	rtcp \
 	ica \
 	sunrpc \
+	msrpc \
 	winmx
 
 nodist_libbarncore_la_SOURCES += engine/inspect/inspectors.c

@@ -31,6 +31,7 @@ UNIT_TESTS += \
 	tests/unit/inspect_http \
 	tests/unit/inspect_ica \
 	tests/unit/inspect_inspector \
+	tests/unit/inspect_msrpc \
 	tests/unit/inspect_ndpi \
 	tests/unit/inspect_quic \
 	tests/unit/inspect_rtcp \
