@@ -29,6 +29,7 @@ struct wire {
 	struct fragment_table *fragments;
 	struct wire_stats stats;
 	uint64_t tunnels; /* tunnel_ports() */
+	uint32_t opaque;  /* 1 << enum packet_layer, or'd */
 };
 
 struct decode {

@@ -162,14 +162,17 @@ const struct next l4_protos[256] = {
 	[43] = { extension_options }, /* routing */
 	[44] = { extension_fragment },
 	[47] = { tunnel_gre },
+	[50] = { tunnel_esp },
 	[51] = { extension_ah },
 	[58] = { icmp },
 	[60] = { extension_options }, /* destination */
 	[97] = { tunnel_etherip },
+	[115] = { tunnel_l2tp_ip },
 	[132] = { sctp },
 	[135] = { extension_options }, /* mobility */
 	[136] = { udp_lite },
 	[137] = { tunnel_mpls_ip },
 	[139] = { extension_options }, /* HIP */
 	[140] = { extension_options }, /* shim6 */
+	[143] = { tunnel_ethernet },
 };

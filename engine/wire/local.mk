@@ -2,8 +2,10 @@
 # wire: a frame to struct packet: link, IP, transport, tunnels.
 
 libbarncore_la_SOURCES += \
+	engine/wire/cooked.c \
 	engine/wire/extension.c \
 	engine/wire/fragment.c \
+	engine/wire/hardware.c \
 	engine/wire/ip.c \
 	engine/wire/l4.c \
 	engine/wire/link.c \
@@ -11,7 +13,17 @@ libbarncore_la_SOURCES += \
 	engine/wire/path.c \
 	engine/wire/plain.c \
 	engine/wire/serial.c \
+	engine/wire/tag.c \
 	engine/wire/tunnel.c \
+	engine/wire/tunnel_esp.c \
+	engine/wire/tunnel_gre.c \
+	engine/wire/tunnel_gtp.c \
+	engine/wire/tunnel_l2tp.c \
+	engine/wire/tunnel_mpls.c \
+	engine/wire/tunnel_overlay.c \
+	engine/wire/tunnel_port.c \
+	engine/wire/tunnel_transition.c \
+	engine/wire/tunnel_wireless.c \
 	engine/wire/wire.c \
 	engine/wire/wlan.c
 

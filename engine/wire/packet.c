@@ -5,11 +5,20 @@ const char *
 packet_layer_name(enum packet_layer layer)
 {
 	static const char *const NAMES[LAYER__COUNT] = {
-		[LAYER_NONE] = "none",   [LAYER_VLAN] = "vlan",     [LAYER_SVLAN] = "svlan",
-		[LAYER_PPP] = "ppp",     [LAYER_WLAN] = "wlan",     [LAYER_MPLS] = "mpls",
-		[LAYER_PPPOE] = "pppoe", [LAYER_IP4] = "ip4",       [LAYER_IP6] = "ip6",
-		[LAYER_GRE] = "gre",     [LAYER_VXLAN] = "vxlan",   [LAYER_GENEVE] = "geneve",
-		[LAYER_GTP] = "gtp",     [LAYER_TEREDO] = "teredo", [LAYER_L2TP] = "l2tp",
+		[LAYER_NONE] = "none",         [LAYER_VLAN] = "vlan",
+		[LAYER_SVLAN] = "svlan",       [LAYER_PPP] = "ppp",
+		[LAYER_WLAN] = "wlan",         [LAYER_MPLS] = "mpls",
+		[LAYER_PPPOE] = "pppoe",       [LAYER_IP4] = "ip4",
+		[LAYER_IP6] = "ip6",           [LAYER_GRE] = "gre",
+		[LAYER_VXLAN] = "vxlan",       [LAYER_GENEVE] = "geneve",
+		[LAYER_GTP] = "gtp",           [LAYER_TEREDO] = "teredo",
+		[LAYER_L2TP] = "l2tp",         [LAYER_PPTP] = "pptp",
+		[LAYER_ERSPAN] = "erspan",     [LAYER_ETHERNET] = "ethernet",
+		[LAYER_NSH] = "nsh",           [LAYER_LISP] = "lisp",
+		[LAYER_CAPWAP] = "capwap",     [LAYER_TZSP] = "tzsp",
+		[LAYER_AYIYA] = "ayiya",       [LAYER_ESP] = "esp",
+		[LAYER_BACKBONE] = "backbone", [LAYER_VNTAG] = "vntag",
+		[LAYER_TRILL] = "trill",
 	};
 
 	return (unsigned int)layer < LAYER__COUNT ? NAMES[layer] : "unknown";

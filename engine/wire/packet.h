@@ -41,7 +41,19 @@ enum packet_layer {
 	LAYER_GENEVE,
 	LAYER_GTP, /* id: tunnel endpoint identifier */
 	LAYER_TEREDO,
-	LAYER_L2TP,
+	LAYER_L2TP,     /* id: tunnel << 16 | session, or the session of version 3 */
+	LAYER_PPTP,     /* id: call */
+	LAYER_ERSPAN,   /* id: session */
+	LAYER_ETHERNET, /* a frame in IP, with nothing between */
+	LAYER_NSH,      /* id: service path */
+	LAYER_LISP,     /* id: instance */
+	LAYER_CAPWAP,
+	LAYER_TZSP,
+	LAYER_AYIYA,
+	LAYER_ESP,      /* id: security parameters index */
+	LAYER_BACKBONE, /* 802.1ah; id: service instance */
+	LAYER_VNTAG,
+	LAYER_TRILL,
 	LAYER__COUNT
 };
 

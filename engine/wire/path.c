@@ -20,6 +20,7 @@ share_of(enum packet_layer layer)
 	case LAYER_NONE:
 	case LAYER_PPP:
 	case LAYER_WLAN:
+	case LAYER_ETHERNET:
 	case LAYER__COUNT: break;
 	case LAYER_VLAN:
 	case LAYER_SVLAN: return SHARE_TAG;
@@ -27,11 +28,22 @@ share_of(enum packet_layer layer)
 	case LAYER_PPPOE: /* RFC 2516 section 4: one session number for both directions */
 	case LAYER_GRE:
 	case LAYER_VXLAN:
+	case LAYER_LISP:
+	case LAYER_BACKBONE: /* IEEE 802.1Q section 9.7: the service is both directions' */
 	case LAYER_GENEVE: return SHARE_ID;
 	case LAYER_IP4: /* and the addresses, see path_push_ip */
 	case LAYER_IP6:
 	case LAYER_TEREDO:
-	case LAYER_GTP: /* 3GPP TS 29.281 section 5.1: each end chooses its own */
+	case LAYER_AYIYA:
+	case LAYER_CAPWAP:
+	case LAYER_TZSP:
+	case LAYER_ERSPAN: /* a session may mirror one direction alone */
+	case LAYER_NSH:    /* RFC 8300 section 2.3: a path has one direction */
+	case LAYER_VNTAG:  /* source and destination */
+	case LAYER_TRILL:  /* likewise */
+	case LAYER_ESP:    /* RFC 4301 section 4.1: an association is that of one direction */
+	case LAYER_PPTP:   /* RFC 2637 section 4.1: the call's number of the other end */
+	case LAYER_GTP:    /* 3GPP TS 29.281 section 5.1: each end chooses its own */
 	case LAYER_L2TP: /* RFC 2661 section 3.1: likewise */ return SHARE_KIND;
 	}
 	return SHARE_NOTHING;
@@ -43,8 +55,8 @@ mix(struct decode *d, uint64_t x)
 	d->path_key = hash_mix(d->path_key ^ x);
 }
 
-bool
-path_push(struct decode *d, enum packet_layer layer, uint32_t id)
+static bool
+push(struct decode *d, enum packet_layer layer, uint32_t id)
 {
 	struct packet_hop *hop;
 	enum share share;
@@ -64,6 +76,12 @@ path_push(struct decode *d, enum packet_layer layer, uint32_t id)
 	return true;
 }
 
+bool
+path_push(struct decode *d, enum packet_layer layer, uint32_t id)
+{
+	return !path_opaque(d, layer) && push(d, layer, id);
+}
+
 static uint64_t
 folded(const union packet_addr *addr)
 {
@@ -75,7 +93,7 @@ path_push_ip(struct decode *d)
 {
 	const struct packet *p = d->packet;
 
-	if (!path_push(d, p->ip_version == 4 ? LAYER_IP4 : LAYER_IP6, 0))
+	if (!push(d, p->ip_version == 4 ? LAYER_IP4 : LAYER_IP6, 0))
 		return false;
 	mix(d, folded(&p->src) + folded(&p->dst));
 	return true;

@@ -26,6 +26,15 @@ static const struct protocol PROTOCOLS[] = {
 	{ 0x0283, { tunnel_mpls } },
 };
 
+static struct next
+by_number(uint16_t number)
+{
+	for (size_t i = 0; i < sizeof(PROTOCOLS) / sizeof(PROTOCOLS[0]); i++)
+		if (PROTOCOLS[i].number == number)
+			return PROTOCOLS[i].next;
+	return NEXT_NONE;
+}
+
 /* RFC 1661 section 2. An odd first byte is the whole number: section 6.5. */
 static struct next
 protocol(struct decode *d)
@@ -38,10 +47,7 @@ protocol(struct decode *d)
 		return decode_fault(d, PACKET_SHORT_LINK);
 	number = compressed ? *h : decode_be16(h);
 	d->type = TYPE_PPP;
-	for (size_t i = 0; i < sizeof(PROTOCOLS) / sizeof(PROTOCOLS[0]); i++)
-		if (PROTOCOLS[i].number == number)
-			return PROTOCOLS[i].next;
-	return NEXT_NONE;
+	return by_number(number);
 }
 
 /* RFC 1662 section 3.1; address and control may be left out, and no protocol begins so. */
@@ -53,6 +59,21 @@ serial_ppp(struct decode *d)
 	if (decode_peek(d) == PPP_ADDRESS && !decode_header(d, 2))
 		return decode_fault(d, PACKET_SHORT_LINK);
 	return protocol(d);
+}
+
+bool
+serial_is_ppp(const struct decode *d, size_t skip)
+{
+	struct bytes b = d->at;
+	uint16_t number;
+
+	bytes_skip(&b, skip);
+	number = bytes_be16(&b);
+	if (number == (PPP_ADDRESS << 8 | CONTROL))
+		number = bytes_be16(&b);
+	if (number >> 8 & 1)
+		number >>= 8;
+	return !b.bad && by_number(number).header;
 }
 
 /* Cisco's HDLC has an ethertype after address and control (RFC 1547 section 4.3.1), or it is
@@ -80,18 +101,20 @@ serial_ppp_directed(struct decode *d)
 	return (struct next){ serial_ppp };
 }
 
-/* RFC 2427 section 3, with addresses of 2 or 4 bytes; Cisco's own form has an ethertype in
- * place of control and NLPID. */
+/* RFC 2427 section 3, with addresses of 2 to 4 bytes, the last of which is odd; Cisco's own
+ * form has an ethertype in place of control and NLPID. */
 struct next
 serial_relay(struct decode *d)
 {
 	const uint8_t *h;
 
+	if (!decode_header(d, 1))
+		return decode_fault(d, PACKET_SHORT_LINK);
 	do {
-		h = decode_header(d, 2);
+		h = decode_header(d, 1);
 		if (!h)
 			return decode_fault(d, PACKET_SHORT_LINK);
-	} while (!(h[1] & RELAY_LAST));
+	} while (!(*h & RELAY_LAST));
 	if (decode_peek(d) == CONTROL) {
 		decode_header(d, 1);
 		if (bytes_left(&d->at) > 0 && decode_peek(d) == 0) /* a pad byte */

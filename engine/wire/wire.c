@@ -20,6 +20,7 @@ wire_new(const struct wire_options *options, struct wire **wire)
 		return err;
 	}
 	w->tunnels = tunnel_ports();
+	w->opaque = options ? options->opaque : 0;
 	*wire = w;
 	return BARN_OK;
 }

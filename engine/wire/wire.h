@@ -16,6 +16,12 @@ struct wire_options {
 	uint32_t fragment_datagrams; /* datagrams under way at once; 0: 1024 */
 	uint32_t fragment_bytes;     /* memory for joining them; 0: 4 MiB; at least 128 KiB */
 	uint64_t seed[2];            /* random; keys the hash of the fragment table */
+	/*
+	 * Layers that are not looked into, 1 << enum packet_layer, or'd: the packet that
+	 * carries such a tunnel is the flow's. LAYER_IP4 and LAYER_IP6: IPv4 or IPv6 straight
+	 * in IP.
+	 */
+	uint32_t opaque;
 };
 
 struct wire_stats {

@@ -2,8 +2,11 @@
 #include "wire/headers.h"
 
 enum {
+	PADDED = 1, /* how a frame departs from the standard's form */
+	SWAPPED = 2,
 	HEADER = 24,
-	TYPE = 0x0c, /* frame control, first byte */
+	VERSION = 0x03, /* frame control, first byte: 0 */
+	TYPE = 0x0c,    /* frame control, first byte */
 	TYPE_DATA = 0x08,
 	SUBTYPE_NO_DATA = 0x40,
 	SUBTYPE_QOS = 0x80,
@@ -40,30 +43,33 @@ first_of_several(struct decode *d)
  * end here. Some cards pad the header to a multiple of 4.
  */
 static struct next
-frame(struct decode *d, bool padded)
+frame(struct decode *d, unsigned form)
 {
 	bool qos, wds, several = false;
+	uint8_t first, second;
 	const uint8_t *h;
 	size_t more = 0;
 
 	if (!path_push(d, LAYER_WLAN, 0))
 		return NEXT_NONE;
-	if (bytes_left(&d->at) > 0 && (decode_peek(d) & TYPE) != TYPE_DATA)
+	if (bytes_left(&d->at) > 0 && !(form & SWAPPED) && (decode_peek(d) & TYPE) != TYPE_DATA)
 		return NEXT_NONE;
 	h = decode_header(d, HEADER);
 	if (!h)
 		return decode_fault(d, PACKET_SHORT_LINK);
-	if (h[0] & SUBTYPE_NO_DATA)
+	first = form & SWAPPED ? h[1] : h[0];
+	second = form & SWAPPED ? h[0] : h[1];
+	if ((first & TYPE) != TYPE_DATA || first & SUBTYPE_NO_DATA)
 		return NEXT_NONE;
-	qos = h[0] & SUBTYPE_QOS;
-	wds = (h[1] & BOTH_DS) == BOTH_DS;
+	qos = first & SUBTYPE_QOS;
+	wds = (second & BOTH_DS) == BOTH_DS;
 	if (wds)
 		more += 6;
 	if (qos)
 		more += 2;
-	if (qos && h[1] & HT_CONTROL)
+	if (qos && second & HT_CONTROL)
 		more += 4;
-	if (padded)
+	if (form & PADDED)
 		more += (4 - (HEADER + more) % 4) % 4;
 	if (qos) {
 		struct bytes control = d->at;
@@ -73,7 +79,7 @@ frame(struct decode *d, bool padded)
 	}
 	if (!decode_header(d, more))
 		return decode_fault(d, PACKET_SHORT_LINK);
-	if (h[1] & PROTECTED)
+	if (second & PROTECTED)
 		return NEXT_NONE;
 	return (struct next){ several ? first_of_several : link_llc };
 }
@@ -81,7 +87,23 @@ frame(struct decode *d, bool padded)
 struct next
 wlan_frame(struct decode *d)
 {
-	return frame(d, false);
+	return frame(d, 0);
+}
+
+static struct next
+swapped(struct decode *d)
+{
+	return frame(d, SWAPPED);
+}
+
+/*
+ * Some access points swap the two bytes of the frame control field. The version is 0, so the
+ * byte that says more in its lowest bits is the second; if neither does the order is right.
+ */
+struct next
+wlan_tunnelled(struct decode *d)
+{
+	return (struct next){ (decode_peek(d) & VERSION) ? swapped : wlan_frame };
 }
 
 /* The flags of a radiotap header, the second field after the words that say what is there. */
@@ -120,7 +142,7 @@ wlan_radiotap(struct decode *d)
 	flags = radiotap_flags(bytes_of(b.p, len));
 	if (flags & RADIOTAP_HAS_FCS && decode_left(d) >= FCS)
 		decode_limit(d, decode_left(d) - FCS);
-	return frame(d, flags & RADIOTAP_PADDED);
+	return frame(d, flags & RADIOTAP_PADDED ? PADDED : 0);
 }
 
 /* LINKTYPE_IEEE802_11_AVS: a number that marks it, and its length. */
@@ -134,7 +156,7 @@ wlan_avs(struct decode *d)
 	len = bytes_be32(&b);
 	if (len < AVS_HEADER || !decode_header(d, len))
 		return decode_fault(d, PACKET_SHORT_LINK);
-	return frame(d, false);
+	return frame(d, 0);
 }
 
 /* LINKTYPE_IEEE802_11_PRISM; some drivers put AVS there. */
@@ -147,7 +169,7 @@ wlan_prism(struct decode *d)
 		return (struct next){ wlan_avs };
 	if (!decode_header(d, PRISM_HEADER))
 		return decode_fault(d, PACKET_SHORT_LINK);
-	return frame(d, false);
+	return frame(d, 0);
 }
 
 /* LINKTYPE_PPI: version, flags, length, the LINKTYPE_ of what follows. */

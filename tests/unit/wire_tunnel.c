@@ -31,10 +31,120 @@ TEST(udp_that_only_has_a_tunnels_port_stands)
 	check_outer("eth ip4 udp:2152 x:34ff000000001234 x:00000085 x:00", 17);
 }
 
+TEST(other_tunnels_need_what_they_carry)
+{
+	check_outer("eth ip4 udp:1701 x:8002 x:0007 x:0009 x:ff030021 ip4 tcp",
+		    17); /* control */
+	check_outer("eth ip4 udp:1701 x:0002 x:0007 x:0009 x:ff03c021 ip4 tcp", 17); /* LCP */
+	check_outer("eth ip4 udp:1701 x:4002 x:0fff x:0007 x:0009 x:0021 ip4 tcp", 17);
+	check_outer("eth ip4 proto:115 x:00000000 eth ip4 tcp", 115);
+	check_outer("eth ip4 udp:5247 x:01000000 x:00100200 x:00000000 eth ip4 tcp",
+		    17);                                                       /* DTLS */
+	check_outer("eth ip4 udp:5247 x:00100280 x:00000000 eth ip4 tcp", 17); /* a fragment */
+	check_outer("eth ip4 udp:37008 x:02000001 x:01 eth ip4 tcp", 17);
+	check_outer("eth ip4 udp:4790 x:0d000001 x:00002a00 ip4 tcp", 17); /* OAM */
+	check_outer("eth ip4 udp:5072 x:44520029 x:00000000 ip6 tcp", 17);
+}
+
+/* An ESP packet around "ip4 tcp", with padding that counts and 12 bytes to check it. */
+static struct packet
+esp(const char *text, uint8_t spoil)
+{
+	uint8_t data[64];
+	static struct frame f;
+	bool inner = true;
+	struct packet p;
+	size_t n = 0;
+
+	memcpy(data, "hello", n = 5);
+	frame_init(&f, data, n);
+	rig_push(&f, "tcp", &inner);
+	rig_push(&f, "ip4", &inner);
+	memcpy(data, f.data, n = f.len);
+	memcpy(data + n, "\x01\x02\x03\x03\x04", 5);
+	memset(data + n + 5, 0xc5, 12);
+	data[n + 2] ^= spoil;
+	frame_init(&f, data, n + 17);
+	f.ip_proto = 50;
+	inner = false;
+	rig_push(&f, "x:0000100100000001", &inner);
+	if (*text)
+		rig_push(&f, text, &inner);
+	rig_push(&f, "ip4", &inner);
+	p = rig_frame(&f, RAW);
+	return p;
+}
+
+TEST(esp_without_encryption_is_looked_into)
+{
+	struct packet p = esp("", 0);
+
+	rig_check_inner(&p, 4);
+	CHECK_STR(rig_path(&p), "ip4:0 esp:4097");
+	p = esp("udp:4500", 0);
+	rig_check_inner(&p, 4);
+	CHECK_STR(rig_path(&p), "ip4:0 esp:4097");
+	p = esp("", 1);
+	CHECK_EQ(p.ip_proto, 50);
+	CHECK_STR(rig_path(&p), "");
+}
+
+TEST(macsec_without_encryption_is_looked_into)
+{
+	static const uint8_t PAYLOAD[5 + 16] = "hello";
+	static struct frame f;
+	struct packet p;
+
+	rig_build(&f, "eth type:88e5 x:2000 x:00000001 x:0200000000010001 x:0800 ip4 tcp",
+		  PAYLOAD, sizeof(PAYLOAD));
+	p = rig_frame(&f, ETHERNET);
+	CHECK_EQ(p.ip_proto, 6);
+	CHECK_EQ(bytes_left(&p.payload), 5);
+	rig_build(&f, "eth type:88e5 x:2c00 x:00000001 x:0200000000010001 x:0800 ip4 tcp",
+		  PAYLOAD, sizeof(PAYLOAD));
+	p = rig_frame(&f, ETHERNET);
+	CHECK_EQ(p.ip_version, 0);
+	CHECK_EQ(p.ethertype, 0x88e5);
+}
+
+/* All layers in turn: an opaque one ends the path, and its packet is the outer one. */
+TEST(opaque_tunnel_is_the_flow)
+{
+	static const struct {
+		enum packet_layer layer;
+		const char *text, *path;
+		uint8_t proto;
+	} CASES[] = {
+		{ LAYER_GRE, "eth ip4 proto:47 x:00000800 ip4 tcp", "", 47 },
+		{ LAYER_IP4, "eth ip4 ip4 tcp", "", 4 },
+		{ LAYER_IP6, "eth ip4 ip6 tcp", "", 41 },
+		{ LAYER_IP4, "eth ip4 ip6 tcp", "ip4:0", 6 },
+		{ LAYER_VXLAN, "eth vlan:7 ip4 udp:4789 x:0800000000002a00 eth ip4 tcp",
+		  "vlan:7", 17 },
+		{ LAYER_TEREDO, "eth ip4 udp:3544 ip6 tcp", "", 17 },
+		{ LAYER_MPLS, "eth mpls:16 ip4 tcp", "", 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(CASES) / sizeof(CASES[0]); i++) {
+		struct wire_options options = { .opaque = 1u << CASES[i].layer };
+		struct frame *f = rig_text(CASES[i].text);
+		struct packet p;
+		struct wire *wire;
+
+		CHECK_EQ(wire_new(&options, &wire), BARN_OK);
+		p = rig_decode(wire, ETHERNET, f->data, f->len, f->len);
+		CHECK_EQ(p.ip_proto, CASES[i].proto);
+		CHECK_STR(rig_path(&p), CASES[i].path);
+		wire_free(wire);
+	}
+}
+
 TEST(gre_that_is_not_followed_stands)
 {
 	check_outer("eth ip4 proto:47 x:00000806 x:0001080006040001", 47);
-	check_outer("eth ip4 proto:47 x:40000800 x:0000000000000000 ip4 tcp", 47); /* routing */
+	check_outer("eth ip4 proto:47 x:40000800 x:00000000 x:08000004 ip4 tcp", 47); /* routing
+										       */
+	check_outer("eth ip4 proto:47 x:100088be x:00000001 x:10030000 ip4 tcp", 47);
 	check_outer("eth ip4 proto:47 x:00020800 ip4 tcp", 47); /* version 2 */
 }
 
