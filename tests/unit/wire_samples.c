@@ -19,8 +19,8 @@ decode_copy(struct wire *wire, uint16_t linktype, const uint8_t *data, size_t le
 
 TEST(every_encapsulation_gives_the_packet_in_it)
 {
-	for (size_t i = 0; i < WIRE_SAMPLE_COUNT; i++) {
-		const struct wire_sample *s = &WIRE_SAMPLES[i];
+	for (size_t i = 0; i < wire_sample_count; i++) {
+		const struct wire_sample *s = &wire_samples[i];
 		struct packet p = rig_frame(rig_text(s->text), s->linktype);
 
 		if (strcmp(rig_path(&p), s->path) != 0 || p.src_port != 40000)
@@ -32,15 +32,15 @@ TEST(every_encapsulation_gives_the_packet_in_it)
 
 TEST(every_sample_link_is_known)
 {
-	for (size_t i = 0; i < WIRE_SAMPLE_COUNT; i++)
-		CHECK(wire_knows(WIRE_SAMPLES[i].linktype));
+	for (size_t i = 0; i < wire_sample_count; i++)
+		CHECK(wire_knows(wire_samples[i].linktype));
 	CHECK(!wire_knows(147));
 }
 
 TEST(padding_is_no_payload)
 {
-	for (size_t i = 0; i < WIRE_SAMPLE_COUNT; i++) {
-		const struct wire_sample *s = &WIRE_SAMPLES[i];
+	for (size_t i = 0; i < wire_sample_count; i++) {
+		const struct wire_sample *s = &wire_samples[i];
 		const struct frame *f = rig_text(s->text);
 		uint8_t padded[2048] = { 0 };
 		struct packet p;
@@ -55,8 +55,8 @@ TEST(padding_is_no_payload)
 /* Cut by the capture: lengths on the wire are kept. Cut on the wire: no ghost of the rest. */
 TEST(cut_at_every_length_is_sane)
 {
-	for (size_t i = 0; i < WIRE_SAMPLE_COUNT; i++) {
-		const struct wire_sample *s = &WIRE_SAMPLES[i];
+	for (size_t i = 0; i < wire_sample_count; i++) {
+		const struct wire_sample *s = &wire_samples[i];
 		const struct frame *f = rig_text(s->text);
 
 		for (size_t len = 0; len <= f->len; len++) {
@@ -68,8 +68,8 @@ TEST(cut_at_every_length_is_sane)
 
 TEST(cut_before_the_ip_header_is_a_fault_and_no_packet)
 {
-	for (size_t i = 0; i < WIRE_SAMPLE_COUNT; i++) {
-		const struct wire_sample *s = &WIRE_SAMPLES[i];
+	for (size_t i = 0; i < wire_sample_count; i++) {
+		const struct wire_sample *s = &wire_samples[i];
 		const struct frame *f = rig_text(s->text);
 		size_t inner = f->len - (s->version == 4 ? 45 : 65);
 
@@ -88,8 +88,8 @@ TEST(cut_before_the_ip_header_is_a_fault_and_no_packet)
 
 TEST(cut_in_the_payload_keeps_its_length)
 {
-	for (size_t i = 0; i < WIRE_SAMPLE_COUNT; i++) {
-		const struct wire_sample *s = &WIRE_SAMPLES[i];
+	for (size_t i = 0; i < wire_sample_count; i++) {
+		const struct wire_sample *s = &wire_samples[i];
 		const struct frame *f = rig_text(s->text);
 
 		for (size_t cut = 1; cut <= 5; cut++) {
@@ -110,8 +110,8 @@ TEST(every_byte_spoiled_is_sane)
 	struct wire *wire;
 
 	CHECK_EQ(wire_new(&(struct wire_options){ .fragment_datagrams = 8 }, &wire), BARN_OK);
-	for (size_t i = 0; i < WIRE_SAMPLE_COUNT; i++) {
-		const struct wire_sample *s = &WIRE_SAMPLES[i];
+	for (size_t i = 0; i < wire_sample_count; i++) {
+		const struct wire_sample *s = &wire_samples[i];
 		const struct frame *f = rig_text(s->text);
 
 		for (size_t at = 0; at < f->len; at++)
@@ -126,7 +126,7 @@ TEST(every_byte_spoiled_is_sane)
 
 TEST(frame_under_every_other_link_is_sane)
 {
-	const struct frame *f = rig_text(WIRE_SAMPLES[0].text);
+	const struct frame *f = rig_text(wire_samples[0].text);
 
 	for (uint16_t linktype = 0; linktype < 400; linktype++) {
 		struct packet p;
