@@ -20,7 +20,9 @@ UNIT_TESTS += \
 	tests/unit/wire_plain \
 	tests/unit/wire_samples \
 	tests/unit/wire_tunnel
-tests_unit_wire_samples_SOURCES = tests/unit/wire_samples.c tests/unit/wire_samples_table.c
+tests_unit_wire_samples_SOURCES = \
+	tests/unit/wire_samples.c \
+	tests/unit/wire_samples_table.c
 noinst_HEADERS += \
 	tests/unit/wire_build.h \
 	tests/unit/wire_rig.h \
