@@ -50,7 +50,7 @@ classify_new(const struct classify_options *options, struct classify **classify)
 	if (!err)
 		err = notes_store_new(0, &c->notes);
 	if (!err)
-		err = regex_scratch_new(&c->regex);
+		err = registry_scratch_new(c->registry, &c->rules);
 	if (!err && options->ndpi)
 		err = ndpi_bridge_new(&c->ndpi);
 	if (err) {
@@ -67,7 +67,7 @@ classify_free(struct classify *classify)
 	if (!classify)
 		return;
 	ndpi_bridge_free(classify->ndpi);
-	regex_scratch_free(classify->regex);
+	rule_scratch_free(classify->rules);
 	notes_store_free(classify->notes);
 	stream_store_free(classify->streams);
 	for (uint16_t i = 0; classify->states && i < registry_count(classify->registry); i++)

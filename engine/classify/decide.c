@@ -245,7 +245,7 @@ run_rules(struct step *s, bool closed)
 	const struct rule_set *rules =
 		registry_rules(s->c->registry, view.udp ? PDL_UDP : PDL_TCP);
 
-	w->rules_later = rule_set_run(rules, &view, s->c->regex, take_rule, s) == MATCH_LATER;
+	w->rules_later = rule_set_run(rules, &view, s->c->rules, take_rule, s) == MATCH_LATER;
 	if (w->owner && s->packet)
 		probe_attach(s, w->owner);
 }

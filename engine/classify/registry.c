@@ -84,6 +84,16 @@ registry_custom(const struct registry *registry)
 	return registry->custom;
 }
 
+enum barn_err
+registry_scratch_new(const struct registry *registry, struct rule_scratch **scratch)
+{
+	const struct rule_set *sets[RULES__COUNT];
+
+	for (unsigned t = 0; t < RULES__COUNT; t++)
+		sets[t] = registry->rule_sets[t];
+	return rule_scratch_new(sets, RULES__COUNT, scratch);
+}
+
 const uint16_t *
 registry_inspected(const struct registry *registry, uint8_t transport, unsigned *count)
 {

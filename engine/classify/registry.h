@@ -74,6 +74,7 @@ struct registry_options {
 	const char *(*ndpi_name)(void *self, uint16_t number);
 	uint16_t ndpi_count;
 	void *self;
+	bool no_hyperscan; /* match rules without it, to compare */
 };
 
 enum barn_err registry_new(const struct registry_options *options, struct registry **registry,
@@ -96,6 +97,9 @@ const struct rule_set *registry_rules(const struct registry *registry,
 
 /* Custom protocols; NULL: none. */
 const struct custom *registry_custom(const struct registry *registry);
+/* A thread's memory for matching this registry's rules. */
+enum barn_err registry_scratch_new(const struct registry *registry,
+				   struct rule_scratch **scratch);
 
 /* The protocols with a bound inspector of this transport. */
 const uint16_t *registry_inspected(const struct registry *registry, uint8_t transport,

@@ -307,7 +307,10 @@ add_rules(struct build *b)
 	r->rules = take(b, count, sizeof(*r->rules));
 	r->rule_count = 1;
 	for (unsigned t = 0; t < RULES__COUNT && !b->err; t++)
-		b->err = rule_set_new(&r->rule_sets[t]);
+		b->err = rule_set_new(
+			&(struct rule_set_options){ .udp = t == RULES_UDP,
+						    .no_scan = b->options->no_hyperscan },
+			&r->rule_sets[t]);
 	for (uint16_t i = 1; i < r->protocol_count; i++) {
 		const struct pdl_protocol *m = r->protocols[i].module;
 

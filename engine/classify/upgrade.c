@@ -46,7 +46,8 @@ advance(struct step *s, unsigned i)
 static bool
 holds(const struct step *s, const struct pdl_source *source, struct bytes line)
 {
-	return regex_run(source->regex, s->c->regex, line, true, NULL) == MATCH_YES;
+	return regex_run(source->regex, rule_scratch_regex(s->c->rules), line, true, NULL) ==
+	       MATCH_YES;
 }
 
 void

@@ -106,7 +106,7 @@ struct classify {
 	uint8_t *scratch;     /* a state on trial, as large as the largest */
 	struct stream_store *streams;
 	struct notes_store *notes;
-	struct regex_scratch *regex;
+	struct rule_scratch *rules; /* the registry's, and no other's */
 	struct ndpi_bridge *ndpi;
 	struct classify_stats stats;
 };

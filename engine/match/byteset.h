@@ -75,4 +75,18 @@ byteset_count(const struct byteset *set)
 	return n;
 }
 
+/* The least member that is not below `from`; 256: none. */
+static inline unsigned
+byteset_next(const struct byteset *set, unsigned from)
+{
+	while (from < 256) {
+		uint64_t left = set->bits[from >> 6] >> (from & 63);
+
+		if (left)
+			return from + (unsigned)__builtin_ctzll(left);
+		from = (from | 63) + 1;
+	}
+	return 256;
+}
+
 #endif

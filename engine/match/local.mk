@@ -3,12 +3,16 @@
 
 libbarncore_la_SOURCES += \
 	engine/match/explain.c \
+	engine/match/expression.c \
 	engine/match/glob.c \
+	engine/match/need.c \
 	engine/match/pattern_set.c \
 	engine/match/program.c \
 	engine/match/regex.c \
 	engine/match/rule.c \
+	engine/match/rule_index.c \
 	engine/match/rule_set.c \
+	engine/match/scan.c \
 	engine/match/suffix.c \
 	engine/match/sum.c \
 	engine/match/term.c
@@ -16,11 +20,16 @@ libbarncore_la_SOURCES += \
 noinst_HEADERS += \
 	engine/match/byteset.h \
 	engine/match/explain.h \
+	engine/match/expression.h \
 	engine/match/glob.h \
+	engine/match/need.h \
 	engine/match/pattern_set.h \
 	engine/match/program.h \
 	engine/match/regex.h \
 	engine/match/rule.h \
+	engine/match/rule_index.h \
+	engine/match/scan.h \
 	engine/match/suffix.h \
 	engine/match/sum.h \
-	engine/match/view.h
+	engine/match/view.h \
+	engine/match/needles.h

@@ -19,6 +19,7 @@
 
 #include "base/arena.h"
 #include "match/byteset.h"
+#include "match/need.h"
 #include "match/regex.h"
 #include "match/sum.h"
 
@@ -104,11 +105,11 @@ struct rule {
 	const struct program_step *steps;
 	const struct program_term *terms;
 	unsigned step_count, term_count;
-	/* What the first byte of each side must be for the rule to hold: all, if unknown. */
-	struct byteset first[2];
+	const struct need_clause *needs; /* what it needs at the least */
+	unsigned need_count;
 };
 
-/* Checks the program, works out `first`. BARN_ERR_ARGUMENT: it is malformed. */
+/* Checks the program, finds what the rule needs. BARN_ERR_ARGUMENT: it is malformed. */
 enum barn_err program_build(struct arena *arena, const struct program_step *steps,
 			    unsigned step_count, const struct program_term *terms,
 			    unsigned term_count, struct rule **rule);

@@ -33,6 +33,7 @@ struct regex {
 	uint32_t partial; /* PCRE2_PARTIAL_SOFT or _HARD */
 	bool anchored;    /* a match begins where the subject begins */
 	struct byteset first;
+	struct expression needs;
 };
 
 struct regex_scratch {
@@ -130,6 +131,21 @@ find_first(const struct regex *regex, const char *pattern, size_t len, uint32_t 
 	return first;
 }
 
+/* A match that may begin anywhere has no head. */
+static void
+find_needs(struct regex *r, size_t len)
+{
+	expression_read(r->pattern, len, r->caseless, &r->needs);
+	if (!r->anchored) {
+		r->needs.head_len = 0;
+	} else if (r->needs.head_len > 0) {
+		r->needs.head[0] = byteset_and(r->needs.head[0], r->first);
+	} else if (byteset_count(&r->first) < 256) {
+		r->needs.head[0] = r->first;
+		r->needs.head_len = 1;
+	}
+}
+
 enum barn_err
 regex_new(const char *pattern, size_t len, bool caseless, struct regex **regex,
 	  struct regex_fault *fault)
@@ -161,6 +177,7 @@ regex_new(const char *pattern, size_t len, bool caseless, struct regex **regex,
 	r->anchored = all_options & PCRE2_ANCHORED;
 	r->partial = looks_behind_end(pattern, len) ? PCRE2_PARTIAL_HARD : PCRE2_PARTIAL_SOFT;
 	r->first = find_first(r, pattern, len, options);
+	find_needs(r, strlen(r->pattern));
 	/* Without JIT (not built in, or no executable memory) it is slower and the same. */
 	pcre2_jit_compile(r->code, PCRE2_JIT_COMPLETE | (r->partial == PCRE2_PARTIAL_HARD
 								 ? PCRE2_JIT_PARTIAL_HARD
@@ -201,6 +218,12 @@ struct byteset
 regex_first(const struct regex *regex)
 {
 	return regex->first;
+}
+
+const struct expression *
+regex_needs(const struct regex *regex)
+{
+	return &regex->needs;
 }
 
 enum barn_err

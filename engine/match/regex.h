@@ -9,6 +9,7 @@
 
 #include "base/bytes.h"
 #include "match/byteset.h"
+#include "match/expression.h"
 #include "match/view.h"
 #include <barn/err.h>
 
@@ -32,6 +33,9 @@ bool regex_caseless(const struct regex *regex);
 
 /* What the first byte of a subject must be for a match at its start; all, if unknown. */
 struct byteset regex_first(const struct regex *regex);
+
+/* What a match needs; its head is that of a match at the subject's start, or empty. */
+const struct expression *regex_needs(const struct regex *regex);
 
 enum barn_err regex_scratch_new(struct regex_scratch **scratch);
 void regex_scratch_free(struct regex_scratch *scratch);

@@ -4,7 +4,13 @@
 
 /*
  * The rules of all modules, compiled for one transport, matched together. Immutable once
- * compiled and shared by all threads; each thread brings a scratch.
+ * compiled and shared by all threads; each thread brings a scratch. The answers are those of
+ * each rule alone (rule_run), but only the few rules that could say YES are run:
+ *
+ *	first bytes ─► rule_index ─► rules that these bytes do not forbid
+ *	                                  │ if many of them need a word
+ *	              all words ─► scan ─►┤
+ *	                                  └─► rule_run: PCRE2 and arithmetic confirm
  */
 
 #include "match/regex.h"
@@ -12,24 +18,55 @@
 
 struct rule; /* one compiled rule; pdl's emit makes them with match/program.h */
 struct rule_set;
+struct rule_scratch;
 
 /* One rule alone, as `barn pdlm test` wants it. */
 enum match_answer rule_run(const struct rule *rule, const struct match_view *view,
 			   struct regex_scratch *scratch);
 
-enum barn_err rule_set_new(struct rule_set **set);
+struct rule_set_options {
+	bool udp;     /* how the views are that the set will be asked about */
+	bool no_scan; /* without Hyperscan, to compare */
+};
+
+enum barn_err rule_set_new(const struct rule_set_options *options, struct rule_set **set);
 void rule_set_free(struct rule_set *set);
 
 /* The rule stays the caller's and must outlive the set. `number` comes back in a match. */
 enum barn_err rule_set_add(struct rule_set *set, const struct rule *rule, uint16_t number);
 enum barn_err rule_set_compile(struct rule_set *set);
 
+struct rule_set_info {
+	uint32_t rules;
+	uint32_t unplaced; /* no byte at a known place forbids them */
+	uint32_t always;   /* neither that, nor does a word: run each time */
+	bool scans;        /* with Hyperscan */
+};
+
+struct rule_set_info rule_set_info(const struct rule_set *set);
+
+/* A thread's own memory for these sets, compiled, and no others. */
+enum barn_err rule_scratch_new(const struct rule_set *const *sets, unsigned count,
+			       struct rule_scratch **scratch);
+void rule_scratch_free(struct rule_scratch *scratch);
+/* The scratch's own, for whatever else the thread has to match. */
+struct regex_scratch *rule_scratch_regex(struct rule_scratch *scratch);
+
+struct rule_work {
+	uint64_t asked; /* times that a set was asked */
+	uint64_t run;   /* rules that were run for that */
+	uint64_t scans; /* sides that Hyperscan went through */
+};
+
+struct rule_work rule_scratch_work(const struct rule_scratch *scratch);
+
 /*
  * Asks all the rules. `matched` is called for each that says YES, in the order of adding; it
- * returns false to stop. Returns LATER if some rule may still match, else NO.
+ * returns false to stop. Returns LATER if some rule may still match, else NO; once stopped, the
+ * return value says nothing.
  */
 enum match_answer rule_set_run(const struct rule_set *set, const struct match_view *view,
-			       struct regex_scratch *scratch,
+			       struct rule_scratch *scratch,
 			       bool (*matched)(void *self, uint16_t number), void *self);
 
 #endif

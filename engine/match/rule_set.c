@@ -1,29 +1,39 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "match/program.h"
 #include "match/rule.h"
+#include "match/rule_index.h"
+#include "match/scan.h"
 
 #include <stdlib.h>
 
-/*
- * For each side and each value of its first byte, a row of bits tells which rules could still
- * hold: a flow's candidates are two rows and-ed. A row costs a word for 64 rules, and rules
- * that cannot hold cost nothing more, however many there are.
- */
 struct rule_set {
+	struct rule_set_options options;
 	const struct rule **rules;
 	uint16_t *numbers;
 	uint32_t count, room;
-	uint32_t words; /* of a row */
-	uint64_t *rows; /* [2][257][words]; row 256: no byte yet */
+	struct rule_index *index; /* NULL: not compiled yet */
+	struct scan *scan;        /* of clauses' words; NULL: without Hyperscan */
 };
 
-enum { ROWS = 257, NO_BYTE = 256 };
+struct rule_scratch {
+	struct regex_scratch *regex;
+	struct scan_scratch *scan;
+	struct rule_marks marks;
+	uint32_t witness[2]; /* the rule that said LATER last, by transport */
+	struct rule_work work;
+};
+
+/* So many rules are run in the time that a scan takes. */
+enum { SCAN_PAYS = 4 };
 
 enum barn_err
-rule_set_new(struct rule_set **set)
+rule_set_new(const struct rule_set_options *options, struct rule_set **set)
 {
 	*set = calloc(1, sizeof(**set));
-	return *set ? BARN_OK : BARN_ERR_MEMORY;
+	if (!*set)
+		return BARN_ERR_MEMORY;
+	(*set)->options = *options;
+	return BARN_OK;
 }
 
 void
@@ -31,9 +41,10 @@ rule_set_free(struct rule_set *set)
 {
 	if (!set)
 		return;
+	scan_free(set->scan);
+	rule_index_free(set->index);
 	free(set->rules);
 	free(set->numbers);
-	free(set->rows);
 	free(set);
 }
 
@@ -63,7 +74,7 @@ rule_set_add(struct rule_set *set, const struct rule *rule, uint16_t number)
 {
 	enum barn_err err;
 
-	if (set->rows)
+	if (set->index)
 		return BARN_ERR_ARGUMENT;
 	err = set->count == set->room ? grow(set) : BARN_OK;
 	if (err)
@@ -73,63 +84,260 @@ rule_set_add(struct rule_set *set, const struct rule *rule, uint16_t number)
 	return BARN_OK;
 }
 
-static uint64_t *
-row(const struct rule_set *set, unsigned dir, unsigned byte)
+/* The words of all clauses in one database. Without Hyperscan there is none, and that is fine.
+ */
+static enum barn_err
+compile_words(struct rule_set *set)
 {
-	return set->rows + (size_t)(dir * ROWS + byte) * set->words;
+	const struct need_clause *clause;
+	struct scan_list *list = NULL;
+	enum barn_err err = scan_list_new(&list);
+	bool words;
+
+	for (uint32_t i = 0; !err && (clause = rule_index_clause(set->index, i, &words)); i++)
+		for (unsigned k = 0; words && !err && k < clause->count; k++)
+			err = scan_list_add(list, &clause->atoms[k].words, i);
+	if (!err)
+		err = scan_new(list, &set->scan);
+	scan_list_free(list);
+	return err == BARN_ERR_MISSING ? BARN_OK : err;
 }
 
 enum barn_err
 rule_set_compile(struct rule_set *set)
 {
-	if (set->rows)
+	enum barn_err err;
+
+	if (set->index)
 		return BARN_ERR_ARGUMENT;
-	set->words = set->count / 64 + 1;
-	set->rows = calloc((size_t)2 * ROWS * set->words, sizeof(*set->rows));
-	if (!set->rows)
-		return BARN_ERR_MEMORY;
-	for (uint32_t i = 0; i < set->count; i++)
-		for (unsigned dir = 0; dir < 2; dir++)
-			for (unsigned byte = 0; byte < ROWS; byte++)
-				if (byte == NO_BYTE ||
-				    byteset_has(&set->rules[i]->first[dir], (uint8_t)byte))
-					row(set, dir, byte)[i / 64] |= 1ULL << i % 64;
-	return BARN_OK;
+	err = rule_index_new(set->rules, set->count, set->options.udp, &set->index);
+	if (!err && !set->options.no_scan)
+		err = compile_words(set);
+	return err;
 }
 
-static unsigned
-first_byte(const struct match_side *side, bool udp)
+static uint32_t
+count_bits(const uint64_t *a, const uint64_t *b, uint32_t words)
 {
-	struct bytes data;
+	uint32_t n = 0;
 
-	if (side->len == 0 || (udp && (side->datagrams == 0 || side->ends[0] == 0)))
-		return NO_BYTE;
-	data = bytes_of(side->data, side->len);
-	return bytes_u8(&data);
+	for (uint32_t i = 0; i < words; i++)
+		n += (uint32_t)__builtin_popcountll(b ? a[i] & b[i] : a[i]);
+	return n;
+}
+
+struct rule_set_info
+rule_set_info(const struct rule_set *set)
+{
+	const uint64_t *unplaced = rule_index_free_of(set->index, MARK_FULL);
+	const uint64_t *unworded = rule_index_free_of(set->index, MARK_WORD);
+	uint32_t words = set->count / 64 + 1;
+
+	return (struct rule_set_info){
+		.rules = set->count,
+		.unplaced = count_bits(unplaced, NULL, words),
+		.always = count_bits(unplaced, unworded, words),
+		.scans = set->scan != NULL,
+	};
+}
+
+enum barn_err
+rule_scratch_new(const struct rule_set *const *sets, unsigned count,
+		 struct rule_scratch **scratch)
+{
+	const struct scan **scans = calloc(count + 1, sizeof(*scans));
+	struct rule_scratch *s = calloc(1, sizeof(*s));
+	uint32_t rules = 0, clauses = 0;
+	enum barn_err err = s && scans ? BARN_OK : BARN_ERR_MEMORY;
+
+	for (unsigned i = 0; !err && i < count; i++) {
+		uint32_t mine = rule_index_clauses(sets[i]->index);
+
+		scans[i] = sets[i]->scan;
+		rules = sets[i]->count > rules ? sets[i]->count : rules;
+		clauses = mine > clauses ? mine : clauses;
+	}
+	if (!err)
+		err = regex_scratch_new(&s->regex);
+	if (!err)
+		err = marks_new(rules, clauses, &s->marks);
+	if (!err)
+		err = scan_scratch_new(scans, count, &s->scan);
+	free(scans);
+	if (err)
+		rule_scratch_free(s);
+	else
+		*scratch = s;
+	return err;
+}
+
+void
+rule_scratch_free(struct rule_scratch *scratch)
+{
+	if (!scratch)
+		return;
+	regex_scratch_free(scratch->regex);
+	scan_scratch_free(scratch->scan);
+	marks_free(&scratch->marks);
+	free(scratch);
+}
+
+struct regex_scratch *
+rule_scratch_regex(struct rule_scratch *scratch)
+{
+	return scratch->regex;
+}
+
+struct rule_work
+rule_scratch_work(const struct rule_scratch *scratch)
+{
+	return scratch->work;
+}
+
+/* One question to a set. */
+struct question {
+	const struct rule_set *set;
+	const struct match_view *view;
+	struct rule_scratch *scratch;
+	uint32_t words; /* of a set of rules, a bit each */
+	bool scanned;   /* MARK_WORD was given */
+};
+
+/* Rules that may say YES, 64 at a time. */
+static uint64_t
+candidates(const struct question *q, uint32_t word)
+{
+	const struct rule_index *index = q->set->index;
+	uint64_t rules = q->scratch->marks.rules[MARK_FULL][word] |
+			 rule_index_free_of(index, MARK_FULL)[word];
+
+	if (q->scanned)
+		rules &= q->scratch->marks.rules[MARK_WORD][word] |
+			 rule_index_free_of(index, MARK_WORD)[word];
+	return rules;
+}
+
+struct find {
+	struct rule_marks *marks;
+	const struct rule_index *index;
+};
+
+static void
+found_word(void *self, uint32_t clause)
+{
+	const struct find *find = self;
+
+	marks_set(find->marks, find->index, clause, MARK_WORD);
+}
+
+/*
+ * What both sides sent is scanned from the start each time. It is asked for only while the flow
+ * is under inspection, whose packets and bytes have a bound, and goes through a gigabyte a
+ * second; to keep Hyperscan's state between packets would cost each flow kilobytes.
+ */
+static void
+scan_if_it_pays(struct question *q)
+{
+	struct find find = { &q->scratch->marks, q->set->index };
+	uint32_t worded = 0;
+
+	if (!q->set->scan)
+		return;
+	for (uint32_t i = 0; i < q->words && worded < SCAN_PAYS; i++)
+		worded += (uint32_t)__builtin_popcountll(
+			candidates(q, i) & ~rule_index_free_of(find.index, MARK_WORD)[i]);
+	if (worded < SCAN_PAYS)
+		return;
+	for (unsigned dir = 0; dir < 2; dir++) {
+		const struct match_side *side = &q->view->side[dir];
+
+		if (side->len == 0)
+			continue;
+		q->scratch->work.scans++;
+		scan_run(q->set->scan, q->scratch->scan, bytes_of(side->data, side->len),
+			 found_word, &find);
+	}
+	q->scanned = true;
+}
+
+static enum match_answer
+run_one(const struct question *q, uint32_t rule)
+{
+	q->scratch->work.run++;
+	return rule_run(q->set->rules[rule], q->view, q->scratch->regex);
+}
+
+static bool
+is_candidate(const struct question *q, uint32_t rule)
+{
+	return candidates(q, rule / 64) >> rule % 64 & 1;
+}
+
+/* Whether a rule that cannot say YES now may do so later: one is enough. */
+static bool
+any_later(const struct question *q)
+{
+	const struct rule_marks *marks = &q->scratch->marks;
+	const struct rule_index *index = q->set->index;
+	uint32_t *witness = &q->scratch->witness[q->view->udp];
+
+	if (q->view->side[0].closed && q->view->side[1].closed)
+		return false;
+	if (*witness < q->set->count && !is_candidate(q, *witness) &&
+	    run_one(q, *witness) == MATCH_LATER)
+		return true;
+	rule_index_waiting(index, q->view, &q->scratch->marks);
+	for (uint32_t word = 0; word < q->words; word++) {
+		uint64_t left = (marks->rules[MARK_POSSIBLE][word] |
+				 rule_index_free_of(index, MARK_POSSIBLE)[word]) &
+				~candidates(q, word);
+
+		for (; left; left &= left - 1) {
+			uint32_t rule = word * 64 + (uint32_t)__builtin_ctzll(left);
+
+			if (run_one(q, rule) != MATCH_LATER)
+				continue;
+			*witness = rule;
+			return true;
+		}
+	}
+	return false;
+}
+
+static enum match_answer
+ask(struct question *q, bool (*matched)(void *self, uint16_t number), void *self)
+{
+	enum match_answer all = MATCH_NO;
+
+	rule_index_present(q->set->index, q->view, &q->scratch->marks);
+	scan_if_it_pays(q);
+	for (uint32_t word = 0; word < q->words; word++) {
+		for (uint64_t left = candidates(q, word); left; left &= left - 1) {
+			uint32_t rule = word * 64 + (uint32_t)__builtin_ctzll(left);
+			enum match_answer answer = run_one(q, rule);
+
+			if (answer == MATCH_LATER)
+				all = MATCH_LATER;
+			if (answer == MATCH_YES && !matched(self, q->set->numbers[rule]))
+				return all;
+		}
+	}
+	return all == MATCH_LATER || any_later(q) ? MATCH_LATER : MATCH_NO;
 }
 
 enum match_answer
 rule_set_run(const struct rule_set *set, const struct match_view *view,
-	     struct regex_scratch *scratch, bool (*matched)(void *self, uint16_t number),
+	     struct rule_scratch *scratch, bool (*matched)(void *self, uint16_t number),
 	     void *self)
 {
-	const uint64_t *client, *server;
-	enum match_answer all = MATCH_NO;
+	struct question q = { .set = set, .view = view, .scratch = scratch };
+	enum match_answer all;
 
-	if (!set->rows)
+	if (!set->index || set->count == 0)
 		return MATCH_NO;
-	client = row(set, MATCH_CLIENT, first_byte(&view->side[MATCH_CLIENT], view->udp));
-	server = row(set, MATCH_SERVER, first_byte(&view->side[MATCH_SERVER], view->udp));
-	for (uint32_t word = 0; word < set->words; word++) {
-		for (uint64_t left = client[word] & server[word]; left; left &= left - 1) {
-			uint32_t i = word * 64 + (uint32_t)__builtin_ctzll(left);
-			enum match_answer answer = rule_run(set->rules[i], view, scratch);
-
-			if (answer == MATCH_LATER)
-				all = MATCH_LATER;
-			if (answer == MATCH_YES && !matched(self, set->numbers[i]))
-				return all;
-		}
-	}
+	q.words = (set->count + 63) / 64;
+	scratch->work.asked++;
+	all = ask(&q, matched, self);
+	marks_clear(&scratch->marks, set->index);
 	return all;
 }

@@ -169,7 +169,7 @@ compile(struct parse *p, struct pdl_rule *rule, struct pdl_pos name_at, uint32_t
 		parse_fault(p, name_at, "the rule is too complicated");
 		return true;
 	}
-	if (byteset_empty(&rule->rule->first[0]) || byteset_empty(&rule->rule->first[1]))
+	if (need_never(rule->rule))
 		parse_fault(p, name_at,
 			    "the rule can never hold: its terms want different first bytes");
 	if (all)

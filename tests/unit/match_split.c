@@ -187,7 +187,7 @@ TEST(answers_over_udp_never_turn)
 	many_rules(true);
 }
 
-TEST(first_byte_never_forbids_what_would_hold)
+TEST(needs_never_forbid_what_would_hold)
 {
 	char body[2048], data[MESSAGES][LONGEST];
 	struct rig_message messages[MESSAGES];
@@ -198,7 +198,7 @@ TEST(first_byte_never_forbids_what_would_hold)
 		struct pdl_set *set = random_rule(udp, body);
 		struct rule rule = *pdl_set_at(set, 0)->rules[0].rule, plain = rule;
 
-		plain.first[0] = plain.first[1] = BYTESET_ALL;
+		plain.need_count = 0;
 		for (unsigned i = 0; i < 20; i++) {
 			random_dialogue(messages, data);
 			CHECK_EQ(converse(&rule, body, messages, udp, LONGEST),
@@ -223,13 +223,13 @@ note(void *self, uint16_t number)
 }
 
 static void
-compare_all(const struct rule_set *set, const struct rule **rules)
+compare_all(const struct rule_set *set, struct rule_scratch *scratch, const struct rule **rules)
 {
 	struct told told = { .count = 0 };
 	enum match_answer later = MATCH_NO, all;
 	unsigned held = 0;
 
-	all = rule_set_run(set, &rig.view, rig_scratch(), note, &told);
+	all = rule_set_run(set, &rig.view, scratch, note, &told);
 	for (unsigned i = 0; i < RULES; i++) {
 		enum match_answer alone = rule_run(rules[i], &rig.view, rig_scratch());
 
@@ -253,27 +253,32 @@ TEST(set_says_what_each_rule_says_alone)
 	for (unsigned round = 0; round < 20; round++) {
 		const struct rule *rules[RULES];
 		struct pdl_set *sets[RULES];
-		struct rule_set *set = NULL;
 		bool udp = round % 2;
+		struct rule_set_options options = { .udp = udp, .no_scan = round % 4 / 2 };
+		struct rule_set *set = NULL;
+		struct rule_scratch *scratch = NULL;
 
-		CHECK_EQ(rule_set_new(&set), BARN_OK);
+		CHECK_EQ(rule_set_new(&options, &set), BARN_OK);
 		for (unsigned i = 0; i < RULES; i++) {
 			sets[i] = random_rule(udp, body);
 			rules[i] = pdl_set_at(sets[i], 0)->rules[0].rule;
 			CHECK_EQ(rule_set_add(set, rules[i], (uint16_t)(i + 100)), BARN_OK);
 		}
 		CHECK_EQ(rule_set_compile(set), BARN_OK);
+		CHECK_EQ(rule_scratch_new((const struct rule_set *const *)&set, 1, &scratch),
+			 BARN_OK);
 		for (unsigned i = 0; i < 30; i++) {
 			random_dialogue(messages, data);
 			rig_start(&rig, udp);
-			compare_all(set, rules);
+			compare_all(set, scratch, rules);
 			for (unsigned j = 0; j < MESSAGES; j++) {
 				rig_send(&rig, &messages[j]);
-				compare_all(set, rules);
+				compare_all(set, scratch, rules);
 			}
 			rig_close(&rig);
-			compare_all(set, rules);
+			compare_all(set, scratch, rules);
 		}
+		rule_scratch_free(scratch);
 		rule_set_free(set);
 		for (unsigned i = 0; i < RULES; i++)
 			pdl_set_free(sets[i]);

@@ -147,17 +147,17 @@ static struct pdl_set *modules;
 static enum barn_err
 fill_rules(void)
 {
-	struct regex_scratch *scratch = NULL;
+	struct rule_scratch *scratch = NULL;
 	struct rule_set *set = NULL;
-	enum barn_err err = rule_set_new(&set);
+	enum barn_err err = rule_set_new(&(struct rule_set_options){ .udp = false }, &set);
 
 	for (uint16_t i = 0; i < 200 && !err; i++)
 		err = rule_set_add(set, pdl_set_at(modules, 0)->rules[0].rule, i);
 	if (!err)
 		err = rule_set_compile(set);
 	if (!err)
-		err = regex_scratch_new(&scratch);
-	regex_scratch_free(scratch);
+		err = rule_scratch_new((const struct rule_set *const *)&set, 1, &scratch);
+	rule_scratch_free(scratch);
 	rule_set_free(set);
 	return err;
 }
