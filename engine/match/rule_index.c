@@ -263,7 +263,7 @@ rule_index_free_of(const struct rule_index *index, enum mark mark)
 }
 
 enum barn_err
-marks_new(uint32_t rules, uint32_t clauses, struct rule_marks *marks)
+rule_index_marks_new(uint32_t rules, uint32_t clauses, struct rule_marks *marks)
 {
 	bool all = true;
 
@@ -277,12 +277,12 @@ marks_new(uint32_t rules, uint32_t clauses, struct rule_marks *marks)
 	}
 	if (all && marks->clauses && marks->counts && marks->touched)
 		return BARN_OK;
-	marks_free(marks);
+	rule_index_marks_free(marks);
 	return BARN_ERR_MEMORY;
 }
 
 void
-marks_free(struct rule_marks *marks)
+rule_index_marks_free(struct rule_marks *marks)
 {
 	free(marks->clauses);
 	free(marks->counts);
@@ -293,7 +293,7 @@ marks_free(struct rule_marks *marks)
 }
 
 void
-marks_clear(struct rule_marks *marks, const struct rule_index *index)
+rule_index_clear(struct rule_marks *marks, const struct rule_index *index)
 {
 	while (marks->touched_count > 0) {
 		uint32_t clause = marks->touched[--marks->touched_count];
@@ -308,8 +308,8 @@ marks_clear(struct rule_marks *marks, const struct rule_index *index)
 }
 
 void
-marks_set(struct rule_marks *marks, const struct rule_index *index, uint32_t clause,
-	  enum mark mark)
+rule_index_mark(struct rule_marks *marks, const struct rule_index *index, uint32_t clause,
+		enum mark mark)
 {
 	uint8_t had = marks->clauses[clause];
 	uint32_t rule = index->clauses[clause].rule;
@@ -334,9 +334,9 @@ look_at(const struct rule_index *index, uint32_t number, const struct match_view
 		return;
 	may = need_atom_may(e->atom, view);
 	if (may != MATCH_NO)
-		marks_set(marks, index, e->clause, MARK_POSSIBLE);
+		rule_index_mark(marks, index, e->clause, MARK_POSSIBLE);
 	if (may == MATCH_YES)
-		marks_set(marks, index, e->clause, MARK_FULL);
+		rule_index_mark(marks, index, e->clause, MARK_FULL);
 }
 
 /* One side's stream, or one datagram. */

@@ -8,7 +8,7 @@
  * buckets; who is in none of them is forbidden, or waits for bytes that are not there.
  *
  * A mark says something of a clause, and a rule has it when all its clauses that could have it
- * do. Marks belong to one thread, and are cleared by marks_clear. The index is immutable.
+ * do. Marks belong to one thread, and are cleared by rule_index_clear. The index is immutable.
  */
 
 #include "match/need.h"
@@ -43,11 +43,11 @@ const struct need_clause *rule_index_clause(const struct rule_index *index, uint
 /* The rules for which the mark means nothing, a bit each. */
 const uint64_t *rule_index_free_of(const struct rule_index *index, enum mark mark);
 
-enum barn_err marks_new(uint32_t rules, uint32_t clauses, struct rule_marks *marks);
-void marks_free(struct rule_marks *marks);
-void marks_clear(struct rule_marks *marks, const struct rule_index *index);
-void marks_set(struct rule_marks *marks, const struct rule_index *index, uint32_t clause,
-	       enum mark mark);
+enum barn_err rule_index_marks_new(uint32_t rules, uint32_t clauses, struct rule_marks *marks);
+void rule_index_marks_free(struct rule_marks *marks);
+void rule_index_clear(struct rule_marks *marks, const struct rule_index *index);
+void rule_index_mark(struct rule_marks *marks, const struct rule_index *index, uint32_t clause,
+		     enum mark mark);
 
 /* Marks by the bytes that are there: FULL and POSSIBLE. */
 void rule_index_present(const struct rule_index *index, const struct match_view *view,

@@ -160,7 +160,7 @@ rule_scratch_new(const struct rule_set *const *sets, unsigned count,
 	if (!err)
 		err = regex_scratch_new(&s->regex);
 	if (!err)
-		err = marks_new(rules, clauses, &s->marks);
+		err = rule_index_marks_new(rules, clauses, &s->marks);
 	if (!err)
 		err = scan_scratch_new(scans, count, &s->scan);
 	free(scans);
@@ -178,7 +178,7 @@ rule_scratch_free(struct rule_scratch *scratch)
 		return;
 	regex_scratch_free(scratch->regex);
 	scan_scratch_free(scratch->scan);
-	marks_free(&scratch->marks);
+	rule_index_marks_free(&scratch->marks);
 	free(scratch);
 }
 
@@ -227,7 +227,7 @@ found_word(void *self, uint32_t clause)
 {
 	const struct find *find = self;
 
-	marks_set(find->marks, find->index, clause, MARK_WORD);
+	rule_index_mark(find->marks, find->index, clause, MARK_WORD);
 }
 
 /*
@@ -338,6 +338,6 @@ rule_set_run(const struct rule_set *set, const struct match_view *view,
 	q.words = (set->count + 63) / 64;
 	scratch->work.asked++;
 	all = ask(&q, matched, self);
-	marks_clear(&scratch->marks, set->index);
+	rule_index_clear(&scratch->marks, set->index);
 	return all;
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "config.h"
+
 #include "match/scan.h"
 
 #include <stdlib.h>
