@@ -262,8 +262,8 @@ run_confined(struct step *s, bool closed)
 	if (!w->confined)
 		return false;
 	view = view_of(s, closed);
-	answer = custom_rule(registry_custom(s->c->registry), s->flow, &view, s->c->regex,
-			     &rule);
+	answer = custom_rule(registry_custom(s->c->registry), s->flow, &view,
+			     rule_scratch_regex(s->c->rules), &rule);
 	w->confined = answer == MATCH_LATER;
 	if (answer != MATCH_YES)
 		return false;

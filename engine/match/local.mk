@@ -23,6 +23,7 @@ noinst_HEADERS += \
 	engine/match/expression.h \
 	engine/match/glob.h \
 	engine/match/need.h \
+	engine/match/needles.h \
 	engine/match/pattern_set.h \
 	engine/match/program.h \
 	engine/match/regex.h \
@@ -31,5 +32,4 @@ noinst_HEADERS += \
 	engine/match/scan.h \
 	engine/match/suffix.h \
 	engine/match/sum.h \
-	engine/match/view.h \
-	engine/match/needles.h
+	engine/match/view.h
