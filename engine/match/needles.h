@@ -14,7 +14,7 @@
 
 enum {
 	NEEDLES_MOST = 8,
-	NEEDLES_LETTERS = 16, /* a longer word is known by its first letters */
+	NEEDLES_LETTERS = 8, /* a longer word is known by its first letters */
 	NEEDLES_LEAST = 3,    /* a shorter one is found everywhere */
 };
 
