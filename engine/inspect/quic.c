@@ -219,7 +219,7 @@ is_list(struct bytes list)
 	while (bytes_left(&list) >= 4) {
 		uint32_t version = bytes_be32(&list);
 
-		if (quic_version_find(version) || quic_version_reserved(version))
+		if (quic_version_find(version))
 			return true;
 	}
 	return false;
@@ -243,7 +243,7 @@ take_invariants(struct quic *q, const struct quic_packet *p, const struct inspec
 		keep(&q->dcid, p->dcid);
 		keep(&q->scid, p->scid);
 	}
-	if (negotiation ? is_list(p->payload) : p->known != NULL)
+	if (negotiation ? is_list(p->payload) : p->known && !quic_version_reserved(p->version))
 		raise(q, INSPECT_LIKELY);
 	/* A version that nobody knows yet: only the answer can tell. */
 	return p->known || negotiation || q->answer >= INSPECT_LIKELY ||

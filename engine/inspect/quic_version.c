@@ -67,19 +67,22 @@ static const struct quic_version versions[] = {
 	{ .first = 0xfaceb002, .last = 0xfaceb00f, .salt = SALT_DRAFT_23 },
 };
 
-const struct quic_version *
-quic_version_find(uint32_t number)
-{
-	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++)
-		if (number >= versions[i].first && number <= versions[i].last)
-			return &versions[i];
-	return NULL;
-}
-
 bool
 quic_version_reserved(uint32_t number)
 {
 	return (number & 0x0f0f0f0f) == 0x0a0a0a0a;
+}
+
+/* What is there to be refused is written as version 1 by those who send it. */
+const struct quic_version *
+quic_version_find(uint32_t number)
+{
+	if (quic_version_reserved(number))
+		return &versions[0];
+	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++)
+		if (number >= versions[i].first && number <= versions[i].last)
+			return &versions[i];
+	return NULL;
 }
 
 static size_t

@@ -10,6 +10,7 @@ dist_check_SCRIPTS += \
 	tests/record/flows \
 	tests/record/ftp.sh \
 	tests/record/http.sh \
+	tests/record/quic.sh \
 	tests/record/rtp-emix.sh \
 	tests/record/rtp.sh \
 	tests/record/smtp.sh \

@@ -300,6 +300,17 @@ TEST(a_negotiation_proves_a_version_that_nobody_knows)
 	feed_fini(&f);
 }
 
+TEST(a_version_that_is_there_to_be_refused_is_opened_and_not_told)
+{
+	rig_hello(&hello, "a.example", "\x02h3", 0);
+	fresh();
+	rig_crypto(&frames, &hello, 0, hello.len, false);
+	rig_seal(&datagram, 0x1a2a3a4a, "first-id", "first-id", 0, &frames, 1200);
+	send(INSPECT_CLIENT);
+	CHECK_STR(f.log, "server-name=a.example\nalpn=h3\napplication=http3\n");
+	feed_fini(&f);
+}
+
 TEST(a_negotiation_for_somebody_else_proves_nothing)
 {
 	fresh();
