@@ -24,6 +24,8 @@ enum {
 	STRANGERS_MAX = 3,
 };
 
+static const uint32_t draft_29 = 0xff00001d;
+
 struct cid {
 	uint8_t len;
 	uint8_t id[QUIC_CID_MAX];
@@ -145,26 +147,39 @@ conclude(struct quic *q, bool closed, const struct inspect_sink *sink)
 		tell_tls(q, bytes_left(&body) > len ? bytes_of(body.p, len) : body, sink);
 }
 
-/*
- * The client's keys come from the connection id of its first Initial, and after a Retry from
- * that of its next (RFC 9001 section 5.2). Later Initials have an id of the server's choice.
- */
 static size_t
-open_initial(struct quic *q, const struct quic_packet *p, uint8_t *plain)
+open_with(struct quic *q, const struct quic_packet *p, const struct quic_version *version,
+	  uint8_t *plain)
 {
-	size_t len = q->has_keys ? quic_keys_open(&q->keys, p, plain) : 0;
 	struct quic_keys keys;
+	size_t len = 0;
 
-	if (len > 0 || bytes_left(&p->dcid) < CLIENT_CID_MIN ||
-	    (q->has_keys && same(&q->key_id, p->dcid)) ||
-	    !quic_keys_derive(p->known, p->dcid, &keys))
-		return len;
-	len = quic_keys_open(&keys, p, plain);
+	if (quic_keys_derive(version, p->dcid, &keys))
+		len = quic_keys_open(&keys, p, plain);
 	if (len > 0) {
 		q->keys = keys;
 		q->has_keys = true;
 		keep(&q->key_id, p->dcid);
 	}
+	return len;
+}
+
+/*
+ * The client's keys come from the connection id of its first Initial, and after a Retry from
+ * that of its next (RFC 9001 section 5.2). Later Initials have an id of the server's choice.
+ * What is there to be refused has the keys of the version that its software began with.
+ */
+static size_t
+open_initial(struct quic *q, const struct quic_packet *p, uint8_t *plain)
+{
+	size_t len = q->has_keys ? quic_keys_open(&q->keys, p, plain) : 0;
+
+	if (len > 0 || bytes_left(&p->dcid) < CLIENT_CID_MIN ||
+	    (q->has_keys && same(&q->key_id, p->dcid)))
+		return len;
+	len = open_with(q, p, p->known, plain);
+	if (len == 0 && quic_version_reserved(p->version))
+		len = open_with(q, p, quic_version_find(draft_29), plain);
 	return len;
 }
 
