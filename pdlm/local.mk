@@ -62,6 +62,7 @@ BARN_PDLM = \
 	pdlm/ipinip.pdlm \
 	pdlm/ipv6-in-ip.pdlm \
 	pdlm/ipx.pdlm \
+	pdlm/irc-dcc.pdlm \
 	pdlm/irc.pdlm \
 	pdlm/isakmp.pdlm \
 	pdlm/iscsi.pdlm \

@@ -173,8 +173,10 @@ void
 probe_attach(struct step *s, const struct protocol *protocol)
 {
 	struct work *w = s->w;
+	uint8_t transport = work_is_udp(s->flow) ? INSPECT_UDP : INSPECT_TCP;
 
-	if (!protocol->inspector || is_live(w, protocol))
+	if (!protocol->inspector || !(protocol->inspector->transports & transport) ||
+	    is_live(w, protocol))
 		return;
 	if (w->probe_count == WORK_PROBES)
 		drop(s->c, w, 0);

@@ -18,6 +18,9 @@ libbarncore_la_SOURCES += \
 	engine/inspect/ica.c \
 	engine/inspect/inspector.c \
 	engine/inspect/inspector.h \
+	engine/inspect/ldap.c \
+	engine/inspect/ldap.h \
+	engine/inspect/ldap_message.c \
 	engine/inspect/msrpc.c \
 	engine/inspect/msrpc.h \
 	engine/inspect/msrpc_binding.c \
@@ -35,16 +38,19 @@ libbarncore_la_SOURCES += \
 	engine/inspect/quic_keys.c \
 	engine/inspect/quic_packet.c \
 	engine/inspect/quic_version.c \
+	engine/inspect/rdp.c \
 	engine/inspect/rtcp.c \
 	engine/inspect/rtp.c \
 	engine/inspect/rtp.h \
 	engine/inspect/rtp_meter.c \
 	engine/inspect/rtp_packet.c \
+	engine/inspect/socks.c \
 	engine/inspect/sunrpc.c \
 	engine/inspect/sunrpc.h \
 	engine/inspect/sunrpc_address.c \
 	engine/inspect/sunrpc_bind.c \
 	engine/inspect/sunrpc_program.c \
+	engine/inspect/tftp.c \
 	engine/inspect/tls.c \
 	engine/inspect/tls.h \
 	engine/inspect/tls_alpn.c \
@@ -62,6 +68,10 @@ BARN_INSPECTORS = \
 	ica \
 	sunrpc \
 	msrpc \
+	ldap \
+	rdp \
+	socks \
+	tftp \
 	winmx
 
 nodist_libbarncore_la_SOURCES += engine/inspect/inspectors.c
