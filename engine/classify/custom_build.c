@@ -418,14 +418,17 @@ add_names(struct build *b)
 
 		for (unsigned n = 0;
 		     p->module && n < p->module->custom.resolved_count && !b->err; n++) {
-			const char *glob = p->module->custom.resolved[n];
+			const struct pdl_pattern *pattern = &p->module->custom.resolved[n];
+			uint16_t number = (uint16_t)c->name_count++;
 
-			c->names[c->name_count] = (struct custom_name){
-				p->name, i, (uint16_t)literals_of(glob, strlen(glob))
-			};
+			c->names[number] =
+				(struct custom_name){ p->name, i,
+						      (uint16_t)pattern_literals(pattern) };
 			c->resolves[i] = true;
-			b->err = pattern_set_add_glob(c->resolved, glob,
-						      (uint16_t)c->name_count++);
+			b->err = pattern->glob ? pattern_set_add_glob(c->resolved,
+								      pattern->glob, number)
+					       : pattern_set_add_regex(c->resolved,
+								       pattern->regex, number);
 		}
 	}
 	if (!b->err)

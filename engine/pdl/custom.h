@@ -54,8 +54,8 @@ struct pdl_confine {
 };
 
 struct pdl_custom {
-	const char *extends;   /* the protocol that this one is a kind of, or NULL */
-	const char **resolved; /* globs: servers of such names, by DNS answers */
+	const char *extends; /* the protocol that this one is a kind of, or NULL */
+	const struct pdl_pattern *resolved; /* names of servers, by DNS answers; no field */
 	const struct pdl_value *values;
 	const struct pdl_endpoint *endpoints;
 	const struct pdl_confine *confines;

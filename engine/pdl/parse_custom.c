@@ -81,6 +81,18 @@ field_name(struct parse *p, const char **field)
 }
 
 static bool
+pattern_text(struct parse *p, struct pdl_pattern *pattern)
+{
+	struct pdl_pos pos = p->token.pos;
+
+	if (p->token.kind == TOKEN_STRING)
+		return glob_string(p, &pattern->glob);
+	if (!parse_is(p, "/"))
+		return parse_wrong(p, "a pattern: \"*.example.com\" or /expression/");
+	return parse_regex(p, &pattern->regex, &pos);
+}
+
+static bool
 pattern(struct parse *p, struct list *patterns)
 {
 	struct pdl_pattern *added = parse_add(p, patterns, sizeof(*added));
@@ -92,11 +104,7 @@ pattern(struct parse *p, struct list *patterns)
 		parse_fault(p, pos, "more than %d patterns together", PATTERNS_MAX);
 		return false;
 	}
-	if (p->token.kind == TOKEN_STRING)
-		return glob_string(p, &added->glob);
-	if (!parse_is(p, "/"))
-		return parse_wrong(p, "a pattern: \"*.example.com\" or /expression/");
-	return parse_regex(p, &added->regex, &pos);
+	return pattern_text(p, added);
 }
 
 static size_t
@@ -132,9 +140,9 @@ parse_custom_resolved(struct parse *p, struct pdl_pos pos)
 {
 	(void)pos;
 	do {
-		const char **added = parse_add(p, &p->tree->resolved, sizeof(*added));
+		struct pdl_pattern *added = parse_add(p, &p->tree->resolved, sizeof(*added));
 
-		if (!added || !glob_string(p, added))
+		if (!added || !pattern_text(p, added))
 			return;
 	} while (parse_accept(p, ","));
 }

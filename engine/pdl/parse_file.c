@@ -159,11 +159,12 @@ check_subclasses(struct parse *p)
 	}
 }
 
+/* NBAR's own names are of a-z, 0-9 and '-'; its users name custom protocols as they please. */
 static bool
 valid_name(const char *name)
 {
 	for (const char *c = name; *c; c++)
-		if ((*c < 'a' || *c > 'z') && (*c < '0' || *c > '9') && *c != '-')
+		if (*c == '.')
 			return false;
 	return strcmp(name, "unknown") != 0 && strcmp(name, "any") != 0;
 }
@@ -253,7 +254,7 @@ protocol(struct parse *p)
 	if (!valid_name(tree->protocol.name))
 		parse_fault(
 			p, tree->name_at,
-			"'%.64s': expected a name of a-z, 0-9 and '-', not 'unknown' or 'any'",
+			"'%.64s': expected a name of letters, digits, '-' and '_', not 'unknown' or 'any'",
 			tree->protocol.name);
 	if (!parse_need(p, "{"))
 		return;

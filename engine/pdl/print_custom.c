@@ -5,16 +5,22 @@
 #include <arpa/inet.h>
 
 static void
+print_pattern(struct text *text, const struct pdl_pattern *pattern)
+{
+	if (pattern->glob)
+		print_string(text, bytes_of(pattern->glob, strlen(pattern->glob)));
+	else
+		print_regex(text, pattern->regex);
+}
+
+static void
 print_value(struct text *text, const struct pdl_value *value)
 {
 	for (unsigned i = 0; i < value->count; i++) {
 		const struct pdl_pattern *pattern = &value->patterns[i];
 
 		text_printf(text, "%s%s ", i == 0 ? "\tvalue " : " and ", pattern->field);
-		if (pattern->glob)
-			print_string(text, bytes_of(pattern->glob, strlen(pattern->glob)));
-		else
-			print_regex(text, pattern->regex);
+		print_pattern(text, pattern);
 	}
 	text_char(text, '\n');
 }
@@ -74,7 +80,7 @@ print_custom(struct text *text, const struct pdl_custom *custom)
 		print_value(text, &custom->values[i]);
 	for (unsigned i = 0; i < custom->resolved_count; i++) {
 		text_add(text, i == 0 ? "\tresolved " : ", ");
-		print_string(text, bytes_of(custom->resolved[i], strlen(custom->resolved[i])));
+		print_pattern(text, &custom->resolved[i]);
 		text_add(text, i + 1 == custom->resolved_count ? "\n" : "");
 	}
 	for (unsigned i = 0; i < custom->endpoint_count; i++)
