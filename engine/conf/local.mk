@@ -2,7 +2,24 @@
 # conf: the IOS-like configuration text.
 
 libbarncore_la_SOURCES += \
+	engine/conf/conf.c \
+	engine/conf/directive.c \
+	engine/conf/line.c \
+	engine/conf/nbar_attribute.c \
+	engine/conf/nbar_custom.c \
+	engine/conf/nbar_custom_print.c \
+	engine/conf/nbar_pdlm.c \
+	engine/conf/nbar_port_map.c \
+	engine/conf/nbar_transport.c \
+	engine/conf/translate.c \
+	engine/conf/translate_module.c \
 	engine/conf/words.c
 
 noinst_HEADERS += \
+	engine/conf/conf.h \
+	engine/conf/directive.h \
+	engine/conf/impl.h \
+	engine/conf/line.h \
+	engine/conf/nbar.h \
+	engine/conf/translate.h \
 	engine/conf/words.h

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "conf/directive.h"
+
+#include "pdl/words.h"
+
+#include <stdio.h>
+
+/* Both leave the mode, as every directive of the global one does. */
+static void
+leave(struct line *line)
+{
+	line_end(line);
+}
+
+static void
+print_nothing(const struct conf *conf, struct text *text)
+{
+	(void)conf;
+	(void)text;
+}
+
+static const struct conf_directive general_directives[] = {
+	{ .words = "end", .context = CONF_GLOBAL, .read = leave },
+	{ .words = "exit", .context = CONF_GLOBAL, .read = leave },
+};
+
+static const struct conf_family general = {
+	.directives = general_directives,
+	.count = sizeof(general_directives) / sizeof(general_directives[0]),
+	.print = print_nothing,
+};
+
+const struct conf_family *const directive_families[] = {
+	&general, &nbar_pdlm, &nbar_port_map, &nbar_custom, &nbar_attribute, NULL,
+};
+
+enum { WORD = 32, WORDS = 32 };
+
+/* The directives of one mode that a line's first words fit, word by word. */
+struct search {
+	unsigned context;
+	unsigned depth;      /* words that fit so far */
+	char words[4][WORD]; /* in full */
+};
+
+/* The directive's word of this number, from 0; false: it has none. */
+static bool
+word_of(const struct conf_directive *d, unsigned number, char word[WORD])
+{
+	const char *at = d->words;
+	size_t n;
+
+	while (number-- > 0) {
+		at = strchr(at, ' ');
+		if (!at)
+			return false;
+		at++;
+	}
+	n = strcspn(at, " ");
+	snprintf(word, WORD, "%.*s", (int)n, at);
+	return true;
+}
+
+static bool
+fits_so_far(const struct search *s, const struct conf_directive *d)
+{
+	char word[WORD];
+
+	for (unsigned i = 0; i < s->depth; i++)
+		if (!word_of(d, i, word) || strcmp(word, s->words[i]) != 0)
+			return false;
+	return d->context == s->context;
+}
+
+/* What may stand next: each word once. `ends`: the directive whose last word was the one
+ * before. */
+static unsigned
+next_words(const struct search *s, struct line_word *table, char (*store)[WORD],
+	   const struct conf_directive **ends)
+{
+	unsigned count = 0;
+
+	*ends = NULL;
+	for (unsigned f = 0; directive_families[f]; f++)
+		for (size_t i = 0; i < directive_families[f]->count; i++) {
+			const struct conf_directive *d = &directive_families[f]->directives[i];
+			unsigned k = 0;
+
+			if (!fits_so_far(s, d))
+				continue;
+			if (!word_of(d, s->depth, store[count])) {
+				*ends = d;
+				continue;
+			}
+			while (k < count && strcmp(store[k], store[count]) != 0)
+				k++;
+			if (k == count && count + 1 < WORDS) {
+				table[count] = (struct line_word){ store[count], count };
+				count++;
+			}
+		}
+	return count;
+}
+
+/* With faults NULL nothing is told; the line is as it was when nothing was found. */
+static const struct conf_directive *
+search(struct line *line, unsigned context, bool tell, unsigned *depth)
+{
+	struct search s = { .context = context };
+	unsigned start = line->at;
+
+	for (;;) {
+		struct line_word table[WORDS];
+		char store[WORDS][WORD];
+		const struct conf_directive *ends;
+		unsigned count = next_words(&s, table, store, &ends), value;
+
+		if (count && s.depth < 4 &&
+		    (tell && !ends ? line_keyword(line, table, count, &value)
+				   : line_may(line, table, count, &value))) {
+			snprintf(s.words[s.depth++], WORD, "%s", table[value].word);
+			continue;
+		}
+		*depth = s.depth;
+		if (!ends)
+			line->at = start;
+		return ends;
+	}
+}
+
+const struct conf_directive *
+directive_find(struct line *line)
+{
+	unsigned here = 0, global = 0;
+	const struct conf_directive *d = search(line, line->context, false, &here);
+
+	if (!d && line->context != CONF_GLOBAL)
+		d = search(line, CONF_GLOBAL, false, &global);
+	if (!d) {
+		/* Told of the mode whose directives the line is more like. */
+		search(line, here >= global ? line->context : CONF_GLOBAL, true, &here);
+		return NULL;
+	}
+	if (line->no && !d->no) {
+		line_fault(line, (struct conf_place){ line->file, { line->number, 1 } },
+			   "'%s' has no 'no' form", d->words);
+		return NULL;
+	}
+	line->context = d->context;
+	return d;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#ifndef CONF_IMPL_H
+#define CONF_IMPL_H
+
+/* What a configuration consists of: a list for each family of directives, in their files. */
+
+#include "base/arena.h"
+#include "conf/conf.h"
+#include "pdl/diag.h"
+#include "pdl/list.h"
+
+struct conf {
+	struct arena *arena;
+	struct list pdlms;          /* struct nbar_pdlm */
+	struct list port_maps;      /* struct nbar_port_map */
+	struct list customs;        /* struct nbar_custom * */
+	struct list attribute_maps; /* struct nbar_attribute_map * */
+	struct list attribute_sets; /* struct nbar_attribute_set */
+};
+
+/* Where something stands, for faults that are found later. */
+struct conf_place {
+	const char *file;
+	struct pdl_pos pos;
+};
+
+#endif
