@@ -4,7 +4,8 @@
 #include <string.h>
 
 const struct command *const commands[] = {
-	&command_read, &command_pdlm, &command_version, &command_help, NULL,
+	&command_read,    &command_pdlm, &command_conf, &command_show,
+	&command_version, &command_help, NULL,
 };
 
 static const struct command *

@@ -12,6 +12,9 @@ libbarncli_la_SOURCES = \
 	engine/cli/commands.h \
 	engine/cli/community.c \
 	engine/cli/community.h \
+	engine/cli/conf.c \
+	engine/cli/conf_file.c \
+	engine/cli/conf_file.h \
 	engine/cli/crew.c \
 	engine/cli/crew.h \
 	engine/cli/flow_csv.c \
@@ -60,6 +63,7 @@ libbarncli_la_SOURCES = \
 	engine/cli/read_write.h \
 	engine/cli/say.c \
 	engine/cli/say.h \
+	engine/cli/show.c \
 	engine/cli/talk.c \
 	engine/cli/talk.h \
 	engine/cli/talk_view.c \

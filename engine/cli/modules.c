@@ -72,9 +72,8 @@ find_folder(const char *given, char *folder, size_t size)
 		snprintf(folder, size, "%s", BARN_PKGDATADIR "/pdlm");
 }
 
-/* The whole file, of which the caller owns the memory; NULL: the user was told. */
-static char *
-read_file(const char *path, size_t *len)
+char *
+modules_read(const char *path, size_t *len)
 {
 	FILE *f = fopen(path, "re");
 	char *text = NULL;
@@ -95,11 +94,11 @@ read_file(const char *path, size_t *len)
 	return NULL;
 }
 
-static bool
-add_file(struct barn_engine *engine, const char *path, struct barn_faults *faults)
+bool
+modules_load_file(struct barn_engine *engine, const char *path, struct barn_faults *faults)
 {
 	size_t len;
-	char *text = read_file(path, &len);
+	char *text = modules_read(path, &len);
 	enum barn_err err;
 
 	if (!text)
@@ -140,7 +139,7 @@ add_folder(struct barn_engine *engine, const char *folder, struct barn_faults *f
 	/* Sorted, so that the order of modules is the same on all file systems. */
 	if (glob(pattern, 0, NULL, &found) == 0) {
 		for (size_t i = 0; i < found.gl_pathc; i++)
-			good = add_file(engine, found.gl_pathv[i], faults) && good;
+			good = modules_load_file(engine, found.gl_pathv[i], faults) && good;
 		globfree(&found);
 	}
 	return good;
@@ -156,7 +155,9 @@ add_all(const struct modules_options *options, struct barn_engine *engine,
 	find_folder(options->folder, folder, sizeof(folder));
 	good = add_folder(engine, folder, faults);
 	for (unsigned i = 0; i < options->file_count; i++)
-		good = add_file(engine, options->files[i], faults) && good;
+		good = modules_load_file(engine, options->files[i], faults) && good;
+	if (options->conf)
+		good = conf_file_apply(options->conf, engine, faults) && good;
 	return good;
 }
 
@@ -246,6 +247,8 @@ modules_option(struct modules_list *list, const struct option_row *row, const ch
 		return modules_file(list, value);
 	if (strcmp(row->name, "modules") == 0)
 		list->options.folder = value;
+	else if (strcmp(row->name, "conf") == 0)
+		*(list->options.conf = &list->conf) = (struct conf_file){ .path = value };
 	else if (strcmp(row->name, "no-ndpi") == 0)
 		list->options.no_ndpi = true;
 	return true;
@@ -257,5 +260,6 @@ modules_fini(struct modules_list *list)
 	for (unsigned i = 0; i < list->options.file_count; i++)
 		free(list->files[i]);
 	free(list->files);
+	conf_file_fini(&list->conf);
 	*list = (struct modules_list){ .room = 0 };
 }

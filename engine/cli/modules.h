@@ -7,6 +7,7 @@
  * the program lies in its build tree, the source's, or the installed one.
  */
 
+#include "cli/conf_file.h"
 #include "cli/options.h"
 #include "worker/engine.h"
 
@@ -15,17 +16,21 @@ struct modules_options {
 	const char *const
 		*files; /* added to the folder's, and replacing those of their names */
 	unsigned file_count;
+	struct conf_file *conf; /* a configuration, read and applied after them; NULL: none */
 	bool no_ndpi;
 };
 
 /* Rows of a command's table of options that choose the modules. */
-#define MODULES_ROW_FILE   "module", 'm', "FILE", "Add the protocols of this module"
+#define MODULES_ROW_FILE "module", 'm', "FILE", "Add the protocols of this module"
+#define MODULES_ROW_CONF \
+	"conf", 'c', "FILE", "Add what this configuration says, see barn.conf(5)"
 #define MODULES_ROW_FOLDER "modules", 'M', "DIR", "Take the modules of this folder instead"
 #define MODULES_ROW_NDPI   "no-ndpi", 0, NULL, "Do not ask nDPI"
 
 /* What a command collects of them. All zero is empty; modules_fini frees what it holds. */
 struct modules_list {
 	struct modules_options options;
+	struct conf_file conf; /* of the option */
 	char **files;
 	unsigned room;
 };
@@ -42,6 +47,13 @@ bool modules_file(struct modules_list *list, const char *path); /* a file, not a
 bool modules_option(struct modules_list *list, const struct option_row *row, const char *value);
 
 void modules_fini(struct modules_list *list);
+
+/* The whole file, of which the caller owns the memory; NULL: the user was told. */
+char *modules_read(const char *path, size_t *len);
+
+/* Adds a file to an engine that is not ready yet. False: faults, or the user was told. */
+bool modules_load_file(struct barn_engine *engine, const char *path,
+		       struct barn_faults *faults);
 
 /* An engine, ready; the caller frees it. On an error the user was told why. */
 enum barn_err modules_load(const struct modules_options *options, struct barn_engine **engine);

@@ -230,10 +230,11 @@ print_json(const struct registry *registry)
 	json_object_put(array);
 }
 
-enum row { JSON, MODULE, MODULES, NO_NDPI, ROWS };
+enum row { JSON, CONF, MODULE, MODULES, NO_NDPI, ROWS };
 
 static const struct option_row rows[ROWS + 1] = {
 	[JSON] = { "json", 0, NULL, "List as a JSON array" },
+	[CONF] = { MODULES_ROW_CONF },
 	[MODULE] = { MODULES_ROW_FILE },
 	[MODULES] = { MODULES_ROW_FOLDER },
 	[NO_NDPI] = { MODULES_ROW_NDPI },

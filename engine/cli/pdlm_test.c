@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum row { ALL, FILTER, FLOW, JSON, MODULE, MODULES, NO_NDPI, ROWS };
+enum row { ALL, FILTER, FLOW, JSON, CONF, MODULE, MODULES, NO_NDPI, ROWS };
 
 static const struct option_row rows[ROWS + 1] = {
 	[ALL] = { "all", 'a', NULL, "Tell of all flows, not just those that may be meant" },
@@ -17,6 +17,7 @@ static const struct option_row rows[ROWS + 1] = {
 		     "Read only packets that pass, as tcpdump(1)" },
 	[FLOW] = { "flow", 0, "N", "Tell of the flow of this number only" },
 	[JSON] = { "json", 0, NULL, "Print a JSON object" },
+	[CONF] = { MODULES_ROW_CONF },
 	[MODULE] = { MODULES_ROW_FILE },
 	[MODULES] = { MODULES_ROW_FOLDER },
 	[NO_NDPI] = { MODULES_ROW_NDPI },

@@ -243,6 +243,7 @@ close_all(struct reading *r)
 		free(r->names[i]);
 	free(r->names);
 	barn_engine_free(r->engine);
+	conf_file_fini(&r->options.conf);
 	free(r);
 }
 

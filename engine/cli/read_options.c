@@ -12,6 +12,7 @@ enum row {
 	PROTOCOL,
 	INTERFACE,
 	INSIDE,
+	CONF,
 	MODULE,
 	MODULES,
 	NO_NDPI,
@@ -30,6 +31,7 @@ const struct option_row read_options_rows[ROWS + 1] = {
 	[INTERFACE] = { "interface", 0, "NAME", "One table for all files, with this name" },
 	[INSIDE] = { "inside", 0, "PREFIX",
 		     "Packets from these addresses are input, to them output" },
+	[CONF] = { MODULES_ROW_CONF },
 	[MODULE] = { "module", 'm', "FILE", "Add the protocols of this module" },
 	[MODULES] = { "modules", 'M', "DIR", "Take the modules of this folder instead" },
 	[NO_NDPI] = { "no-ndpi", 0, NULL, "Do not ask nDPI" },
@@ -99,6 +101,10 @@ set(struct read_options *o, enum row row, const char *value)
 		if (!inside_parse(value, &o->inside[o->inside_count]))
 			return "expected ADDRESS or ADDRESS/BITS";
 		o->inside_count++;
+		break;
+	case CONF:
+		o->conf.path = value;
+		o->modules.conf = &o->conf;
 		break;
 	case MODULE: good = append(o->module_files, &o->modules.file_count, value); break;
 	case MODULES: o->modules.folder = value; break;

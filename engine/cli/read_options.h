@@ -35,6 +35,7 @@ struct read_options {
 	const char *write;  /* NULL: nowhere */
 	unsigned jobs;
 	struct modules_options modules;
+	struct conf_file conf; /* of modules */
 	const char *module_files[READ_LIST_MAX];
 };
 
