@@ -15,6 +15,7 @@ dist_check_SCRIPTS += \
 	tests/record/rtp.sh \
 	tests/record/smtp.sh \
 	tests/record/split.sh \
+	tests/record/ssh.sh \
 	tests/record/ssl.sh \
 	tests/record/telnet.sh
 EXTRA_DIST += tests/record/lib.sh
