@@ -3,7 +3,7 @@
 
 barn_SOURCES += engine/cli/main.c
 # Archives resolve from left to right.
-BARN_CLI_LIBS = libbarncli.la libbarnio.la libbarncore.la $(JSON_LIBS) $(CRYPTO_LIBS)
+BARN_CLI_LIBS = libbarncli.la libbarnio.la libbarncore.la $(JSON_LIBS) $(CRYPTO_LIBS) -lm
 barn_LDADD = $(BARN_CLI_LIBS)
 
 noinst_LTLIBRARIES += libbarncli.la
@@ -17,6 +17,15 @@ libbarncli_la_SOURCES = \
 	engine/cli/conf_file.h \
 	engine/cli/crew.c \
 	engine/cli/crew.h \
+	engine/cli/draft.c \
+	engine/cli/draft.h \
+	engine/cli/draft_bytes.c \
+	engine/cli/draft_facts.c \
+	engine/cli/draft_flow.c \
+	engine/cli/draft_line.c \
+	engine/cli/draft_number.c \
+	engine/cli/draft_print.c \
+	engine/cli/draft_rule.c \
 	engine/cli/flow_csv.c \
 	engine/cli/flow_format.h \
 	engine/cli/flow_json.c \
@@ -35,6 +44,7 @@ libbarncli_la_SOURCES = \
 	engine/cli/pdlm.c \
 	engine/cli/pdlm_check.c \
 	engine/cli/pdlm_list.c \
+	engine/cli/pdlm_new.c \
 	engine/cli/pdlm_test.c \
 	engine/cli/pdlm_test.h \
 	engine/cli/pdlm_test_json.c \

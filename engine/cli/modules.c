@@ -161,9 +161,15 @@ add_all(const struct modules_options *options, struct barn_engine *engine,
 	return good;
 }
 
-enum barn_err
-modules_try(const struct modules_options *options, struct barn_faults *faults,
-	    struct barn_engine **engine)
+/* A text that is no file, added last. */
+struct extra {
+	const char *file, *text;
+	size_t len;
+};
+
+static enum barn_err
+load(const struct modules_options *options, const struct extra *extra,
+     struct barn_faults *faults, struct barn_engine **engine)
 {
 	struct barn_engine_options with = { .size = sizeof(with), .no_ndpi = options->no_ndpi };
 	struct barn_engine *e;
@@ -173,13 +179,14 @@ modules_try(const struct modules_options *options, struct barn_faults *faults,
 		say_error("%s", barn_strerror(err));
 		return err;
 	}
-	if (!add_all(options, e, faults)) {
+	if (!add_all(options, e, faults))
 		err = BARN_ERR_TEXT;
-	} else {
+	if (!err && extra)
+		err = barn_engine_module(e, extra->file, extra->text, extra->len, faults);
+	if (!err)
 		err = barn_engine_ready(e, faults);
-		if (err && err != BARN_ERR_TEXT)
-			say_error("modules: %s", barn_strerror(err));
-	}
+	if (err && err != BARN_ERR_TEXT)
+		say_error("modules: %s", barn_strerror(err));
 	if (err)
 		barn_engine_free(e);
 	else
@@ -188,10 +195,29 @@ modules_try(const struct modules_options *options, struct barn_faults *faults,
 }
 
 enum barn_err
+modules_try(const struct modules_options *options, struct barn_faults *faults,
+	    struct barn_engine **engine)
+{
+	return load(options, NULL, faults, engine);
+}
+
+enum barn_err
 modules_load(const struct modules_options *options, struct barn_engine **engine)
 {
 	struct barn_faults faults = { 0 };
-	enum barn_err err = modules_try(options, &faults, engine);
+	enum barn_err err = load(options, NULL, &faults, engine);
+
+	say_faults(&faults);
+	return err;
+}
+
+enum barn_err
+modules_load_text(const struct modules_options *options, const char *file, const char *text,
+		  size_t len, struct barn_engine **engine)
+{
+	const struct extra extra = { file, text, len };
+	struct barn_faults faults = { 0 };
+	enum barn_err err = load(options, &extra, &faults, engine);
 
 	say_faults(&faults);
 	return err;

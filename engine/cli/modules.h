@@ -58,7 +58,12 @@ bool modules_load_file(struct barn_engine *engine, const char *path,
 /* An engine, ready; the caller frees it. On an error the user was told why. */
 enum barn_err modules_load(const struct modules_options *options, struct barn_engine **engine);
 
-/* Same, but what is wrong in the modules' text is in faults, and nobody was told of it. */
+/* Same, with the modules of one text more, which `file` names in faults. */
+enum barn_err modules_load_text(const struct modules_options *options, const char *file,
+				const char *text, size_t len, struct barn_engine **engine);
+
+/* Same as modules_load, but what is wrong in the modules' text is in faults, and nobody was
+ * told of it. */
 enum barn_err modules_try(const struct modules_options *options, struct barn_faults *faults,
 			  struct barn_engine **engine);
 

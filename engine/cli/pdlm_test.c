@@ -235,7 +235,7 @@ run_all(struct job *job, const char *const *paths, unsigned count)
 	if (modules_load(&job->modules.options, &job->engine))
 		return EXIT_FAILED;
 	walk.engine = job->engine;
-	status = talks_read(&walk, &job->talks);
+	status = talk_read(&walk, &job->talks);
 	if (status == EXIT_USAGE || (status && !job->talks.count))
 		return status;
 	if (job->json) {
@@ -299,7 +299,7 @@ run(const struct command *self, int argc, char **argv)
 	int status = parse(self, argc, argv, &job);
 
 	regex_scratch_free(job.scratch);
-	talks_free(&job.talks);
+	talk_free(&job.talks);
 	free(job.tested);
 	barn_engine_free(job.engine);
 	modules_fini(&job.modules);

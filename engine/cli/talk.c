@@ -114,6 +114,27 @@ see_packet(void *self, const struct packet *packet, uint64_t flow)
 		keep(t, talk, packet);
 }
 
+/* What children are looked up by: the first of the flow. */
+static void
+keep_host(const struct barn_flow *flow, struct talk *talk)
+{
+	const struct registry *registry = worker_registry(flow->worker);
+	const struct field *field;
+	const char *name;
+	const uint8_t *value;
+	size_t len;
+	uint32_t at = 0;
+
+	while (barn_flow_field(flow, &at, &name, &value, &len)) {
+		field = registry_field(registry, registry_field_find(registry, name));
+		if (!field || !field->server_name || len >= sizeof(talk->host))
+			continue;
+		memcpy(talk->host, value, len);
+		talk->host[len] = '\0';
+		return;
+	}
+}
+
 /* Until now a packet's direction was told by who sent the first. */
 static void
 see_end(void *self, const struct barn_flow *flow)
@@ -128,6 +149,7 @@ see_end(void *self, const struct barn_flow *flow)
 		return;
 	talk->info = info;
 	talk->ended = true;
+	keep_host(flow, talk);
 	turned = memcmp(info.client.address, talk->first_src, sizeof(talk->first_src)) != 0 ||
 		 info.client.port != talk->first_port;
 	for (unsigned i = 0; turned && i < talk->count; i++)
@@ -135,7 +157,7 @@ see_end(void *self, const struct barn_flow *flow)
 }
 
 int
-talks_read(const struct walk_options *options, struct talks *talks)
+talk_read(const struct walk_options *options, struct talks *talks)
 {
 	struct walk_options o = *options;
 	uint64_t frames;
@@ -161,7 +183,7 @@ talks_read(const struct walk_options *options, struct talks *talks)
 }
 
 void
-talks_free(struct talks *talks)
+talk_free(struct talks *talks)
 {
 	free(talks->list);
 	arena_free(talks->arena);

@@ -6,7 +6,7 @@
  * What the flows of a capture said: for each, the engine's verdict and the first packets with
  * payload, kept, so that rules can be tried on them afterwards as the engine tried them, packet
  * by packet. Bounded: TALK_PACKETS packets and TALK_BYTES bytes a flow, TALKS flows, and
- * TALKS_BYTES in all; a flow of which more was sent says so. All of it lives until talks_free,
+ * TALKS_BYTES in all; a flow of which more was sent says so. All of it lives until talk_free,
  * and names in it as long as the engine.
  */
 
@@ -36,7 +36,8 @@ struct talk {
 	uint32_t seen;         /* packets of the flow so far */
 	uint8_t first_src[16]; /* who sent the first */
 	uint16_t first_port;
-	bool more; /* than was kept */
+	char host[128]; /* the server's name, if one was found in the flow */
+	bool more;      /* than was kept */
 	bool ended;
 };
 
@@ -51,8 +52,8 @@ struct talks {
 
 /* Reads all; packet and ended of the options are its own. Returns as walk, and tells of what
  * was left out. */
-int talks_read(const struct walk_options *options, struct talks *talks);
-void talks_free(struct talks *talks);
+int talk_read(const struct walk_options *options, struct talks *talks);
+void talk_free(struct talks *talks);
 
 /* A module's test vector as a talk; its packets lie in the arena, its bytes stay the test's. */
 enum barn_err talk_of_test(const struct pdl_test *test, struct arena *arena, struct talk *talk);

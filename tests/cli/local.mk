@@ -3,6 +3,7 @@
 
 CLI_TESTS = \
 	tests/cli/display \
+	tests/cli/draft \
 	tests/cli/input \
 	tests/cli/manual \
 	tests/cli/modules \
