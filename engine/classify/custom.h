@@ -17,7 +17,7 @@
  */
 
 #include "flow/flow.h"
-#include "match/regex.h"
+#include "match/rule.h"
 #include "match/view.h"
 #include <barn/fault.h>
 
@@ -35,9 +35,12 @@ struct custom_found {
 };
 
 /* BARN_ERR_TEXT: a module names a field that there is not. */
-enum barn_err custom_new(const struct registry *registry, struct custom **custom,
+enum barn_err custom_new(const struct registry *registry, bool no_scan, struct custom **custom,
 			 struct barn_faults *faults);
 void custom_free(struct custom *custom); /* of NULL: nothing */
+
+/* The sieves of all its patterns, for a scratch; returns how many. NULL sieves: only counts. */
+unsigned custom_sieves(const struct custom *custom, const struct sieve **sieves);
 
 /* All of the following take NULL for a registry without custom protocols, and return 0 then. */
 
@@ -55,14 +58,14 @@ enum match_answer custom_rule(const struct custom *custom, const struct flow *fl
 
 /* The protocol that servers of this name belong to. */
 uint16_t custom_resolve(const struct custom *custom, struct bytes name,
-			struct regex_scratch *scratch);
+			struct rule_scratch *scratch);
 
 /* Whether what was learned of a server is such a protocol: then it is no mere guess. */
 bool custom_resolved(const struct custom *custom, uint16_t protocol);
 
 /* A value of this field was found. */
 void custom_value(const struct custom *custom, uint16_t field, struct bytes value,
-		  struct regex_scratch *scratch, struct custom_found *found);
+		  struct rule_scratch *scratch, struct custom_found *found);
 
 /* The best protocol by the values of the carrier's fields. */
 uint16_t custom_child(const struct custom *custom, const struct custom_found *found,

@@ -9,6 +9,7 @@
 struct build {
 	struct custom *c;
 	struct barn_faults *faults;
+	bool no_scan;
 	enum barn_err err;
 };
 
@@ -298,7 +299,7 @@ add_patterns(struct build *b)
 			put_pattern(b, all[i]);
 	for (unsigned i = 0; i < c->field_count && !b->err; i++)
 		if (c->fields[i])
-			b->err = pattern_set_compile(c->fields[i]);
+			b->err = pattern_set_compile(c->fields[i], b->no_scan);
 }
 
 static uint16_t
@@ -432,14 +433,15 @@ add_names(struct build *b)
 		}
 	}
 	if (!b->err)
-		b->err = pattern_set_compile(c->resolved);
+		b->err = pattern_set_compile(c->resolved, b->no_scan);
 }
 
 enum barn_err
-custom_new(const struct registry *registry, struct custom **custom, struct barn_faults *faults)
+custom_new(const struct registry *registry, bool no_scan, struct custom **custom,
+	   struct barn_faults *faults)
 {
 	struct custom *c = calloc(1, sizeof(*c));
-	struct build b = { .c = c, .faults = faults };
+	struct build b = { .c = c, .faults = faults, .no_scan = no_scan };
 
 	if (!c)
 		return BARN_ERR_MEMORY;

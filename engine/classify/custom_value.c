@@ -34,7 +34,7 @@ is_url(const struct custom *custom, uint16_t field)
 
 void
 custom_value(const struct custom *custom, uint16_t field, struct bytes value,
-	     struct regex_scratch *scratch, struct custom_found *found)
+	     struct rule_scratch *scratch, struct custom_found *found)
 {
 	if (!custom || field >= custom->field_count || !custom->fields[field])
 		return;
@@ -122,8 +122,26 @@ found_name(void *self, uint16_t number, uint32_t end)
 	r->end = end;
 }
 
+unsigned
+custom_sieves(const struct custom *custom, const struct sieve **sieves)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; custom && i < custom->field_count; i++) {
+		if (custom->fields[i] && sieves)
+			sieves[count] = pattern_set_sieve(custom->fields[i]);
+		count += custom->fields[i] != NULL;
+	}
+	if (custom && custom->resolved) {
+		if (sieves)
+			sieves[count] = pattern_set_sieve(custom->resolved);
+		count++;
+	}
+	return count;
+}
+
 uint16_t
-custom_resolve(const struct custom *custom, struct bytes name, struct regex_scratch *scratch)
+custom_resolve(const struct custom *custom, struct bytes name, struct rule_scratch *scratch)
 {
 	struct resolving r = { .custom = custom };
 

@@ -88,10 +88,19 @@ enum barn_err
 registry_scratch_new(const struct registry *registry, struct rule_scratch **scratch)
 {
 	const struct rule_set *sets[RULES__COUNT];
+	unsigned count = custom_sieves(registry->custom, NULL);
+	const struct sieve **sieves = calloc((size_t)count + 1, sizeof(const struct sieve *));
+	struct rule_scratch_options options = { sets, RULES__COUNT, sieves, count };
+	enum barn_err err;
 
+	if (!sieves)
+		return BARN_ERR_MEMORY;
 	for (unsigned t = 0; t < RULES__COUNT; t++)
 		sets[t] = registry->rule_sets[t];
-	return rule_scratch_new(sets, RULES__COUNT, scratch);
+	custom_sieves(registry->custom, sieves);
+	err = rule_scratch_new(&options, scratch);
+	free(sieves);
+	return err;
 }
 
 const uint16_t *

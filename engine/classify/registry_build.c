@@ -403,7 +403,7 @@ registry_new(const struct registry_options *options, struct registry **registry,
 		add_hosts(&b);
 	}
 	if (!b.err)
-		b.err = custom_new(b.r, &b.r->custom, faults);
+		b.err = custom_new(b.r, options->no_hyperscan, &b.r->custom, faults);
 	if (b.err) {
 		registry_free(b.r);
 		return b.err;

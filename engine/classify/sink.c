@@ -29,8 +29,7 @@ sink_value(struct step *s, uint16_t field, struct bytes value)
 	if (f->bulk)
 		return;
 	notes_add(&s->flow->notes, s->c->notes, field, value);
-	custom_value(registry_custom(s->c->registry), field, value,
-		     rule_scratch_regex(s->c->rules), &s->w->found);
+	custom_value(registry_custom(s->c->registry), field, value, s->c->rules, &s->w->found);
 	if (f->server_name)
 		name_child(s, value, f->protocol);
 }
@@ -98,8 +97,7 @@ take_name(void *self, uint8_t ip_version, const uint8_t *address, struct bytes n
 		.until_ns = s->packet->time_ns + ttl_s * UINT64_C(1000000000),
 		.by_serial = s->packet->serial,
 		.ip_version = ip_version,
-		.protocol = custom_resolve(registry_custom(s->c->registry), name,
-					   rule_scratch_regex(s->c->rules)),
+		.protocol = custom_resolve(registry_custom(s->c->registry), name, s->c->rules),
 	};
 
 	if (!entry.protocol)

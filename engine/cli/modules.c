@@ -171,7 +171,9 @@ static enum barn_err
 load(const struct modules_options *options, const struct extra *extra,
      struct barn_faults *faults, struct barn_engine **engine)
 {
-	struct barn_engine_options with = { .size = sizeof(with), .no_ndpi = options->no_ndpi };
+	struct barn_engine_options with = { .size = sizeof(with),
+					    .no_ndpi = options->no_ndpi,
+					    .no_hyperscan = options->no_hyperscan };
 	struct barn_engine *e;
 	enum barn_err err = barn_engine_new(&with, &e);
 

@@ -17,7 +17,7 @@ struct modules_options {
 		*files; /* added to the folder's, and replacing those of their names */
 	unsigned file_count;
 	struct conf_file *conf; /* a configuration, read and applied after them; NULL: none */
-	bool no_ndpi;
+	bool no_ndpi, no_hyperscan;
 };
 
 /* Rows of a command's table of options that choose the modules. */

@@ -16,6 +16,7 @@ enum row {
 	MODULE,
 	MODULES,
 	NO_NDPI,
+	NO_HYPERSCAN,
 	JOBS,
 	FILTER,
 	WRITE,
@@ -35,6 +36,8 @@ const struct option_row read_options_rows[ROWS + 1] = {
 	[MODULE] = { "module", 'm', "FILE", "Add the protocols of this module" },
 	[MODULES] = { "modules", 'M', "DIR", "Take the modules of this folder instead" },
 	[NO_NDPI] = { "no-ndpi", 0, NULL, "Do not ask nDPI" },
+	[NO_HYPERSCAN] = { "no-hyperscan", 0, NULL,
+			   "Match without Hyperscan: slower, the same" },
 	[JOBS] = { "jobs", 'j', "N", "Classify in N threads" },
 	[FILTER] = { "filter", 'f', "BPF", "Only packets that pass this filter" },
 	[WRITE] = { "write", 'w', "FILE", "Write the packets of the flows to a capture" },
@@ -109,6 +112,7 @@ set(struct read_options *o, enum row row, const char *value)
 	case MODULE: good = append(o->module_files, &o->modules.file_count, value); break;
 	case MODULES: o->modules.folder = value; break;
 	case NO_NDPI: o->modules.no_ndpi = true; break;
+	case NO_HYPERSCAN: o->modules.no_hyperscan = true; break;
 	case JOBS: return number(value, 1, CREW_MAX, &o->jobs) ? NULL : "expected 1 to 64";
 	case FILTER: o->filter = value; break;
 	case WRITE: o->write = value; break;

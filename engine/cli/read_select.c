@@ -2,7 +2,7 @@
 #include "cli/read_select.h"
 #include "cli/say.h"
 #include "conf/words.h"
-#include "policy/match.h"
+#include "policy/match_set.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,8 @@ struct read_select {
 	unsigned match_count;
 	struct match *match[READ_LIST_MAX]; /* statement i is bit i of flow->policy */
 	pthread_mutex_t lock;               /* of scratch */
-	struct regex_scratch *scratch;
+	struct match_set *set;
+	struct rule_scratch *scratch;
 };
 
 /* What stands in stacks without being anybody's module. */
@@ -105,6 +106,19 @@ add_match(const struct command *command, const struct registry *registry, const 
 	return err ? EXIT_USAGE : 0;
 }
 
+static enum barn_err
+make_set(const struct registry *registry, const struct read_options *options,
+	 struct read_select *s)
+{
+	enum barn_err err = match_set_new(registry_field_count(registry), &s->set);
+
+	for (unsigned i = 0; i < s->match_count && !err; i++)
+		err = match_set_add(s->set, s->match[i], i);
+	if (!err)
+		err = match_set_compile(s->set, options->modules.no_hyperscan);
+	return err ? err : match_set_scratch(s->set, &s->scratch);
+}
+
 int
 read_select_new(const struct command *command, const struct registry *registry,
 		const struct read_options *options, struct read_select **select)
@@ -116,8 +130,7 @@ read_select_new(const struct command *command, const struct registry *registry,
 	if (!options->protocol && !options->match_count)
 		return 0;
 	s = calloc(1, sizeof(*s));
-	if (!s || regex_scratch_new(&s->scratch)) {
-		free(s);
+	if (!s) {
 		say_error("out of memory");
 		return EXIT_FAILED;
 	}
@@ -126,6 +139,10 @@ read_select_new(const struct command *command, const struct registry *registry,
 		status = set_protocol(command, registry, options->protocol, s);
 	for (unsigned i = 0; !status && i < options->match_count; i++)
 		status = add_match(command, registry, options->match[i], s);
+	if (!status && make_set(registry, options, s)) {
+		say_error("out of memory");
+		status = EXIT_FAILED;
+	}
 	if (status)
 		read_select_free(s);
 	else
@@ -140,7 +157,8 @@ read_select_free(struct read_select *s)
 		return;
 	for (unsigned i = 0; i < s->match_count; i++)
 		match_free(s->match[i]);
-	regex_scratch_free(s->scratch);
+	rule_scratch_free(s->scratch);
+	match_set_free(s->set);
 	pthread_mutex_destroy(&s->lock);
 	free(s);
 }
@@ -154,15 +172,21 @@ in_stack(const struct barn_flow_info *info, const char *name)
 	return strcmp(info->protocol, name) == 0;
 }
 
+static void
+note_fit(void *self, uint32_t number)
+{
+	struct flow *flow = self;
+
+	flow->policy |= 1u << number;
+}
+
 void
 read_select_value(struct read_select *s, struct flow *flow, uint16_t field, struct bytes value)
 {
 	if (!s || !s->match_count)
 		return;
 	pthread_mutex_lock(&s->lock);
-	for (unsigned i = 0; i < s->match_count; i++)
-		if (match_value(s->match[i], field, value, s->scratch))
-			flow->policy |= 1u << i;
+	match_set_value(s->set, field, value, s->scratch, note_fit, flow);
 	pthread_mutex_unlock(&s->lock);
 }
 

@@ -430,4 +430,5 @@ expression_read(const char *pattern, size_t len, bool caseless, struct expressio
 	memcpy(e->head, all.head, sizeof(e->head));
 	e->head_len = all.len;
 	e->words = all.words;
+	needles_trim(&e->words);
 }

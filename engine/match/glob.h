@@ -9,6 +9,7 @@
  */
 
 #include "base/bytes.h"
+#include "match/needles.h"
 #include <barn/err.h>
 
 struct glob;
@@ -16,6 +17,8 @@ struct glob;
 enum barn_err glob_new(const char *pattern, struct glob **glob, uint32_t *fault_offset,
 		       const char **fault);
 void glob_free(struct glob *glob);
+/* What a text must hold for the pattern, which glob_new takes, to match it. */
+void glob_needles(const char *pattern, struct needles *needles);
 bool glob_match(const struct glob *glob, struct bytes text);
 
 #endif

@@ -5,14 +5,17 @@ libbarncore_la_SOURCES += \
 	engine/match/explain.c \
 	engine/match/expression.c \
 	engine/match/glob.c \
+	engine/match/glob_needles.c \
 	engine/match/need.c \
 	engine/match/pattern_set.c \
 	engine/match/program.c \
 	engine/match/regex.c \
 	engine/match/rule.c \
 	engine/match/rule_index.c \
+	engine/match/rule_scratch.c \
 	engine/match/rule_set.c \
 	engine/match/scan.c \
+	engine/match/sieve.c \
 	engine/match/suffix.c \
 	engine/match/sum.c \
 	engine/match/term.c
@@ -29,7 +32,9 @@ noinst_HEADERS += \
 	engine/match/regex.h \
 	engine/match/rule.h \
 	engine/match/rule_index.h \
+	engine/match/rule_scratch.h \
 	engine/match/scan.h \
+	engine/match/sieve.h \
 	engine/match/suffix.h \
 	engine/match/sum.h \
 	engine/match/view.h

@@ -220,8 +220,7 @@ find_atom(struct arena *arena, const struct program_term *term,
 	for (unsigned i = 0; i < alternative->count; i++)
 		add_test(&w, &alternative->tests[i]);
 	end_run(&w);
-	if (needles_least(&w.words) < NEEDLES_LEAST)
-		w.words.count = 0;
+	needles_trim(&w.words);
 	*atom = (struct need_atom){ .sides = term->sides,
 				    .where = term->where,
 				    .place = term->place,

@@ -15,7 +15,7 @@
 enum {
 	NEEDLES_MOST = 8,
 	NEEDLES_LETTERS = 8, /* a longer word is known by its first letters */
-	NEEDLES_LEAST = 3,    /* a shorter one is found everywhere */
+	NEEDLES_LEAST = 3,   /* a shorter one is found everywhere */
 };
 
 struct needle {
@@ -73,6 +73,14 @@ needles_or(struct needles *words, const struct needles *other)
 	}
 	memcpy(words->word + words->count, other->word, other->count * sizeof(struct needle));
 	words->count = (uint8_t)(words->count + other->count);
+}
+
+/* Shorter needles are found everywhere: rather none. */
+static inline void
+needles_trim(struct needles *needles)
+{
+	if (needles_least(needles) < NEEDLES_LEAST)
+		needles->count = 0;
 }
 
 #endif

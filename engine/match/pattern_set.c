@@ -16,13 +16,20 @@ struct pattern {
 struct pattern_set {
 	struct pattern *patterns;
 	unsigned count, room;
+	struct sieve *sieve;
 };
 
 enum barn_err
 pattern_set_new(struct pattern_set **set)
 {
-	*set = calloc(1, sizeof(**set));
-	return *set ? BARN_OK : BARN_ERR_MEMORY;
+	struct pattern_set *s = calloc(1, sizeof(*s));
+	enum barn_err err = s ? sieve_new(&s->sieve) : BARN_ERR_MEMORY;
+
+	if (err)
+		pattern_set_free(s);
+	else
+		*set = s;
+	return err;
 }
 
 void
@@ -32,6 +39,7 @@ pattern_set_free(struct pattern_set *set)
 		return;
 	for (unsigned i = 0; i < set->count; i++)
 		glob_free(set->patterns[i].glob);
+	sieve_free(set->sieve);
 	free(set->patterns);
 	free(set);
 }
@@ -59,13 +67,19 @@ pattern_set_add_glob(struct pattern_set *set, const char *glob, uint16_t number)
 {
 	struct pattern *pattern = add(set, number);
 	size_t len = strlen(glob);
+	struct needles needles;
+	enum barn_err err;
 	const char *why;
 	uint32_t offset;
 
 	if (!pattern)
 		return BARN_ERR_MEMORY;
 	pattern->open = len && glob[len - 1] == '*';
-	return glob_new(glob, &pattern->glob, &offset, &why);
+	err = glob_new(glob, &pattern->glob, &offset, &why);
+	if (err)
+		return err;
+	glob_needles(glob, &needles);
+	return sieve_add(set->sieve, &needles);
 }
 
 enum barn_err
@@ -76,14 +90,19 @@ pattern_set_add_regex(struct pattern_set *set, const struct regex *regex, uint16
 	if (!pattern)
 		return BARN_ERR_MEMORY;
 	pattern->regex = regex;
-	return BARN_OK;
+	return sieve_add(set->sieve, &regex_needs(regex)->words);
 }
 
 enum barn_err
-pattern_set_compile(struct pattern_set *set)
+pattern_set_compile(struct pattern_set *set, bool no_scan)
 {
-	(void)set;
-	return BARN_OK;
+	return sieve_compile(set->sieve, no_scan);
+}
+
+const struct sieve *
+pattern_set_sieve(const struct pattern_set *set)
+{
+	return set->sieve;
 }
 
 /* The shortest beginning for which a glob that leaves the end open holds. */
@@ -124,13 +143,18 @@ holds(const struct pattern *pattern, struct bytes value, struct regex_scratch *s
 }
 
 void
-pattern_set_run(const struct pattern_set *set, struct bytes value,
-		struct regex_scratch *scratch,
+pattern_set_run(const struct pattern_set *set, struct bytes value, struct rule_scratch *scratch,
 		void (*matched)(void *self, uint16_t number, uint32_t end), void *self)
 {
+	const uint64_t *over = sieve_run(set->sieve, value, scratch);
 	uint32_t end;
 
-	for (unsigned i = 0; i < set->count; i++)
-		if (holds(&set->patterns[i], value, scratch, &end))
-			matched(self, set->patterns[i].number, end);
+	for (uint32_t word = 0; word < sieve_words(set->sieve); word++)
+		for (uint64_t left = over[word]; left; left &= left - 1) {
+			const struct pattern *pattern =
+				&set->patterns[word * 64 + (unsigned)__builtin_ctzll(left)];
+
+			if (holds(pattern, value, rule_scratch_regex(scratch), &end))
+				matched(self, pattern->number, end);
+		}
 }

@@ -45,8 +45,17 @@ struct rule_set_info {
 
 struct rule_set_info rule_set_info(const struct rule_set *set);
 
-/* A thread's own memory for these sets, compiled, and no others. */
-enum barn_err rule_scratch_new(const struct rule_set *const *sets, unsigned count,
+struct sieve;
+
+/* What a thread's scratch is to serve, all of it compiled; no others. */
+struct rule_scratch_options {
+	const struct rule_set *const *sets;
+	unsigned set_count;
+	const struct sieve *const *sieves;
+	unsigned sieve_count;
+};
+
+enum barn_err rule_scratch_new(const struct rule_scratch_options *options,
 			       struct rule_scratch **scratch);
 void rule_scratch_free(struct rule_scratch *scratch);
 /* The scratch's own, for whatever else the thread has to match. */
@@ -56,6 +65,7 @@ struct rule_work {
 	uint64_t asked; /* times that a set was asked */
 	uint64_t run;   /* rules that were run for that */
 	uint64_t scans; /* sides that Hyperscan went through */
+	uint64_t cuts;  /* expressions that tried too much, and were cut */
 };
 
 struct rule_work rule_scratch_work(const struct rule_scratch *scratch);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "match/program.h"
-#include "match/rule.h"
-#include "match/rule_index.h"
-#include "match/scan.h"
+#include "match/rule_scratch.h"
 
 #include <stdlib.h>
 
@@ -13,14 +11,6 @@ struct rule_set {
 	uint32_t count, room;
 	struct rule_index *index; /* NULL: not compiled yet */
 	struct scan *scan;        /* of clauses' words; NULL: without Hyperscan */
-};
-
-struct rule_scratch {
-	struct regex_scratch *regex;
-	struct scan_scratch *scan;
-	struct rule_marks marks;
-	uint32_t witness[2]; /* the rule that said LATER last, by transport */
-	struct rule_work work;
 };
 
 /* So many rules are run in the time that a scan takes. */
@@ -141,57 +131,12 @@ rule_set_info(const struct rule_set *set)
 	};
 }
 
-enum barn_err
-rule_scratch_new(const struct rule_set *const *sets, unsigned count,
-		 struct rule_scratch **scratch)
+const struct scan *
+rule_set_needs(const struct rule_set *set, uint32_t *rules, uint32_t *clauses)
 {
-	const struct scan **scans = calloc(count + 1, sizeof(*scans));
-	struct rule_scratch *s = calloc(1, sizeof(*s));
-	uint32_t rules = 0, clauses = 0;
-	enum barn_err err = s && scans ? BARN_OK : BARN_ERR_MEMORY;
-
-	for (unsigned i = 0; !err && i < count; i++) {
-		uint32_t mine = rule_index_clauses(sets[i]->index);
-
-		scans[i] = sets[i]->scan;
-		rules = sets[i]->count > rules ? sets[i]->count : rules;
-		clauses = mine > clauses ? mine : clauses;
-	}
-	if (!err)
-		err = regex_scratch_new(&s->regex);
-	if (!err)
-		err = rule_index_marks_new(rules, clauses, &s->marks);
-	if (!err)
-		err = scan_scratch_new(scans, count, &s->scan);
-	free(scans);
-	if (err)
-		rule_scratch_free(s);
-	else
-		*scratch = s;
-	return err;
-}
-
-void
-rule_scratch_free(struct rule_scratch *scratch)
-{
-	if (!scratch)
-		return;
-	regex_scratch_free(scratch->regex);
-	scan_scratch_free(scratch->scan);
-	rule_index_marks_free(&scratch->marks);
-	free(scratch);
-}
-
-struct regex_scratch *
-rule_scratch_regex(struct rule_scratch *scratch)
-{
-	return scratch->regex;
-}
-
-struct rule_work
-rule_scratch_work(const struct rule_scratch *scratch)
-{
-	return scratch->work;
+	*rules = set->count;
+	*clauses = rule_index_clauses(set->index);
+	return set->scan;
 }
 
 /* One question to a set. */

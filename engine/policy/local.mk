@@ -3,8 +3,10 @@
 
 libbarncore_la_SOURCES += \
 	engine/policy/match.c \
+	engine/policy/match_set.c \
 	engine/policy/numbers.c
 
 noinst_HEADERS += \
 	engine/policy/match.h \
+	engine/policy/match_set.h \
 	engine/policy/numbers.h

@@ -18,6 +18,7 @@ struct match {
 	uint16_t protocol;
 	uint16_t field;
 	struct glob *glob;
+	struct needles needles; /* the glob's */
 	struct regex *regex;
 	struct numbers *numbers;
 	const char *equal;
@@ -106,6 +107,7 @@ read_glob(struct reader *r, struct match *m, const char *name)
 		return wrong(r, "expected a pattern after '%s'", name);
 	if (glob_new(word(r), &m->glob, &offset, &why))
 		return wrong(r, "in the pattern, at %u: %s", offset, why);
+	glob_needles(word(r), &m->needles);
 	m->test = TEST_GLOB;
 	r->at++;
 	return BARN_OK;
@@ -309,6 +311,19 @@ match_value(const struct match *m, uint16_t field, struct bytes value,
 		return false;
 	value.p++;
 	return fits(m, value, scratch);
+}
+
+uint16_t
+match_field(const struct match *m, struct needles *needles)
+{
+	needles->count = 0;
+	if (m->test == TEST_PROTOCOL)
+		return UINT16_MAX;
+	if (m->test == TEST_GLOB)
+		*needles = m->needles;
+	else if (m->test == TEST_REGEX)
+		*needles = regex_needs(m->regex)->words;
+	return m->field;
 }
 
 bool

@@ -34,6 +34,12 @@ void match_free(struct match *match);
 bool match_value(const struct match *match, uint16_t field, struct bytes value,
 		 struct regex_scratch *scratch);
 
+/*
+ * The field whose values the statement asks about; UINT16_MAX: none, it is about the protocol
+ * alone. What such a value must hold to fit goes to needles.
+ */
+uint16_t match_field(const struct match *match, struct needles *needles);
+
 /* Whether the statement holds for a flow; `fitted`: match_value was true for one of its values.
  */
 bool match_holds(const struct match *match, const struct flow *flow, bool fitted);

@@ -39,6 +39,7 @@ barn_engine_new(const struct barn_engine_options *options, struct barn_engine **
 		return BARN_ERR_ARGUMENT;
 	}
 	e->ndpi = !options || !options->no_ndpi;
+	e->no_hyperscan = options && options->no_hyperscan;
 	err = getentropy(e->seed, sizeof(e->seed)) ? BARN_ERR_SYSTEM : BARN_OK;
 	if (!err)
 		err = pdl_set_new(&pdl, &e->modules);
@@ -83,7 +84,8 @@ ndpi_name(void *self, uint16_t number)
 enum barn_err
 barn_engine_ready(struct barn_engine *engine, struct barn_faults *faults)
 {
-	struct registry_options options = { .modules = engine->modules };
+	struct registry_options options = { .modules = engine->modules,
+					    .no_hyperscan = engine->no_hyperscan };
 	enum barn_err err;
 
 	if (engine->registry)

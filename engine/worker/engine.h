@@ -19,6 +19,7 @@ struct barn_engine {
 	struct shared *shared;
 	uint64_t seed[2];
 	bool ndpi;
+	bool no_hyperscan;
 };
 
 #endif

@@ -325,7 +325,11 @@ TEST(set_tells_matches_in_order_and_stops_when_told)
 	CHECK_EQ(rule_set_run(set, &rig.view, NULL, count, &seen), MATCH_NO);
 	CHECK_EQ(seen, 0);
 	CHECK_EQ(rule_set_compile(set), BARN_OK);
-	CHECK_EQ(rule_scratch_new((const struct rule_set *const *)&set, 1, &scratch), BARN_OK);
+	CHECK_EQ(rule_scratch_new(
+			 &(struct rule_scratch_options){
+				 .sets = (const struct rule_set *const *)&set, .set_count = 1 },
+			 &scratch),
+		 BARN_OK);
 	CHECK_EQ(rule_set_add(set, rule, 1), BARN_ERR_ARGUMENT);
 	rule_set_run(set, &rig.view, scratch, count, &seen);
 	CHECK_EQ(seen, 0x573);

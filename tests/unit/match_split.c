@@ -265,7 +265,11 @@ TEST(set_says_what_each_rule_says_alone)
 			CHECK_EQ(rule_set_add(set, rules[i], (uint16_t)(i + 100)), BARN_OK);
 		}
 		CHECK_EQ(rule_set_compile(set), BARN_OK);
-		CHECK_EQ(rule_scratch_new((const struct rule_set *const *)&set, 1, &scratch),
+		CHECK_EQ(rule_scratch_new(
+				 &(struct rule_scratch_options){
+					 .sets = (const struct rule_set *const *)&set,
+					 .set_count = 1 },
+				 &scratch),
 			 BARN_OK);
 		for (unsigned i = 0; i < 30; i++) {
 			random_dialogue(messages, data);

@@ -156,7 +156,10 @@ fill_rules(void)
 	if (!err)
 		err = rule_set_compile(set);
 	if (!err)
-		err = rule_scratch_new((const struct rule_set *const *)&set, 1, &scratch);
+		err = rule_scratch_new(
+			&(struct rule_scratch_options){
+				.sets = (const struct rule_set *const *)&set, .set_count = 1 },
+			&scratch);
 	rule_scratch_free(scratch);
 	rule_set_free(set);
 	return err;

@@ -33,6 +33,8 @@ struct barn_flow;
 struct barn_engine_options {
 	size_t size;  /* sizeof(struct barn_engine_options) */
 	bool no_ndpi; /* do not ask nDPI */
+	/* Match rules and patterns without Hyperscan: slower, with the same results. */
+	bool no_hyperscan;
 };
 
 /* NULL options: the defaults. The engine is the caller's, freed after its workers. */
