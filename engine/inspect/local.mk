@@ -9,6 +9,7 @@ libbarncore_la_SOURCES += \
 	engine/inspect/dns_answer.c \
 	engine/inspect/dns_message.c \
 	engine/inspect/dns_name.c \
+	engine/inspect/dtls.c \
 	engine/inspect/http.c \
 	engine/inspect/http.h \
 	engine/inspect/http_body.c \
@@ -31,6 +32,8 @@ libbarncore_la_SOURCES += \
 	engine/inspect/ndpi.h \
 	engine/inspect/ndpi_isolate.c \
 	engine/inspect/ndpi_isolate.h \
+	engine/inspect/pieces.c \
+	engine/inspect/pieces.h \
 	engine/inspect/quic.c \
 	engine/inspect/quic.h \
 	engine/inspect/quic_crypto.c \
@@ -63,6 +66,7 @@ BARN_INSPECTORS = \
 	tls \
 	dns \
 	quic \
+	dtls \
 	rtp \
 	rtcp \
 	ica \

@@ -41,7 +41,7 @@ struct quic {
 	uint8_t opened, failed, strangers;
 	bool has_first, has_keys, told, told_version, client_known;
 	uint8_t client; /* enum inspect_dir: whose Initials open, once client_known */
-	struct quic_crypto crypto;
+	struct pieces crypto;
 };
 
 static const struct inspect_field fields[QUIC_FIELDS] = {
@@ -126,14 +126,14 @@ tell_tls(struct quic *q, struct bytes body, const struct inspect_sink *sink)
 static void
 conclude(struct quic *q, bool closed, const struct inspect_sink *sink)
 {
-	struct bytes message = quic_crypto_ready(&q->crypto), body = message;
+	struct bytes message = pieces_ready(&q->crypto), body = message;
 	struct quic_hello hello;
 	uint8_t type = bytes_u8(&body);
 	uint32_t len = bytes_be24(&body);
 
 	if (q->answer < INSPECT_SURE || bytes_left(&message) == 0)
 		return;
-	closed |= bytes_left(&message) == QUIC_CRYPTO_MAX || q->opened == OPEN_MAX;
+	closed |= bytes_left(&message) == PIECES_MAX || q->opened == OPEN_MAX;
 	if (type == 'C') {
 		if (quic_google_hello(message, &hello) == INSPECT_SURE || closed)
 			tell_google(q, &hello, sink);

@@ -17,6 +17,7 @@
  */
 
 #include "inspect/inspector.h"
+#include "inspect/pieces.h"
 
 enum quic_field {
 	QUIC_SERVER_NAME,
@@ -78,18 +79,8 @@ bool quic_keys_derive(const struct quic_version *version, struct bytes dcid,
 size_t quic_keys_open(const struct quic_keys *keys, const struct quic_packet *packet,
 		      uint8_t plain[QUIC_PLAIN_MAX]);
 
-/* The first bytes of the client's handshake, with holes where nothing has come yet. */
-enum { QUIC_CRYPTO_MAX = 4096 };
-struct quic_crypto {
-	uint64_t have[QUIC_CRYPTO_MAX / 64]; /* a bit each */
-	uint16_t ready;                      /* bytes without a hole */
-	uint8_t data[QUIC_CRYPTO_MAX];
-};
-
-/* Takes the CRYPTO frames among the frames of an Initial. */
-void quic_crypto_frames(struct quic_crypto *crypto, struct bytes frames, bool google);
-/* The handshake as far as it has come. */
-struct bytes quic_crypto_ready(const struct quic_crypto *crypto);
+/* Takes the CRYPTO frames among the frames of an Initial: the client's handshake, in pieces. */
+void quic_crypto_frames(struct pieces *crypto, struct bytes frames, bool google);
 
 /* What Google's CHLO says (QUIC Crypto, section "Client handshake"). */
 struct quic_hello {

@@ -27,8 +27,17 @@ static const struct {
 	uint16_t number;
 	const char *text;
 } versions[] = {
-	{ SSL2_VERSION, "SSL 2.0" }, { 0x0300, "SSL 3.0" }, { 0x0301, "1.0" },
-	{ 0x0302, "1.1" },           { 0x0303, "1.2" },     { TLS_1_3, "1.3" },
+	{ SSL2_VERSION, "SSL 2.0" },
+	{ 0x0300, "SSL 3.0" },
+	{ 0x0301, "1.0" },
+	{ 0x0302, "1.1" },
+	{ 0x0303, "1.2" },
+	{ TLS_1_3, "1.3" },
+	/* DTLS counts down, by the versions of TLS (RFC 9147 section 5.3). */
+	{ 0xfeff, "1.0" },
+	{ 0xfefd, "1.2" },
+	{ 0xfefc, "1.3" },
+	{ 0x0100, "pre-1.0" },
 };
 
 void

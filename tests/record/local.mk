@@ -6,6 +6,7 @@ dist_check_SCRIPTS += \
 	tests/record/check \
 	tests/record/check-flows \
 	tests/record/dns.sh \
+	tests/record/dtls.sh \
 	tests/record/edonkey.sh \
 	tests/record/flows \
 	tests/record/ftp.sh \

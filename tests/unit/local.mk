@@ -31,6 +31,7 @@ noinst_HEADERS += \
 
 UNIT_TESTS += \
 	tests/unit/inspect_dns \
+	tests/unit/inspect_dtls \
 	tests/unit/inspect_http \
 	tests/unit/inspect_ica \
 	tests/unit/inspect_inspector \
