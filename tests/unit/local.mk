@@ -35,12 +35,16 @@ UNIT_TESTS += \
 	tests/unit/inspect_http \
 	tests/unit/inspect_ica \
 	tests/unit/inspect_inspector \
+	tests/unit/inspect_ldap \
 	tests/unit/inspect_msrpc \
 	tests/unit/inspect_ndpi \
 	tests/unit/inspect_quic \
+	tests/unit/inspect_rdp \
 	tests/unit/inspect_rtcp \
 	tests/unit/inspect_rtp \
+	tests/unit/inspect_socks \
 	tests/unit/inspect_sunrpc \
+	tests/unit/inspect_tftp \
 	tests/unit/inspect_tls \
 	tests/unit/inspect_winmx
 noinst_HEADERS += \
