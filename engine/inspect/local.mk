@@ -47,6 +47,11 @@ libbarncore_la_SOURCES += \
 	engine/inspect/rtp.h \
 	engine/inspect/rtp_meter.c \
 	engine/inspect/rtp_packet.c \
+	engine/inspect/smb.c \
+	engine/inspect/smb.h \
+	engine/inspect/smb_first.c \
+	engine/inspect/smb_second.c \
+	engine/inspect/smb_text.c \
 	engine/inspect/socks.c \
 	engine/inspect/sunrpc.c \
 	engine/inspect/sunrpc.h \
@@ -72,6 +77,7 @@ BARN_INSPECTORS = \
 	ica \
 	sunrpc \
 	msrpc \
+	smb \
 	ldap \
 	rdp \
 	socks \
