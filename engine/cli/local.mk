@@ -32,6 +32,9 @@ libbarncli_la_SOURCES = \
 	engine/cli/flow_text.c \
 	engine/cli/flows.c \
 	engine/cli/flows.h \
+	engine/cli/graph.c \
+	engine/cli/graph.h \
+	engine/cli/graph_print.c \
 	engine/cli/help.c \
 	engine/cli/inside.c \
 	engine/cli/inside.h \
@@ -43,6 +46,7 @@ libbarncli_la_SOURCES = \
 	engine/cli/options.h \
 	engine/cli/pdlm.c \
 	engine/cli/pdlm_check.c \
+	engine/cli/pdlm_graph.c \
 	engine/cli/pdlm_list.c \
 	engine/cli/pdlm_new.c \
 	engine/cli/pdlm_test.c \

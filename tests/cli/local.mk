@@ -4,6 +4,7 @@
 CLI_TESTS = \
 	tests/cli/display \
 	tests/cli/draft \
+	tests/cli/graph \
 	tests/cli/input \
 	tests/cli/manual \
 	tests/cli/modules \
