@@ -150,6 +150,44 @@ check_references(struct pdl_tree *const *trees, size_t count, const struct claim
 	}
 }
 
+static const struct pdl_tree *
+find_tree(const struct claim *claims, size_t count, const char *name)
+{
+	const struct claim *claim = find_name(claims, count, name);
+
+	return claim ? claim->tree : NULL;
+}
+
+/*
+ * Follows `over` from a protocol, at most as far as there are protocols: a circle leads back to
+ * where it began. Each step takes the first way that has not been seen to end.
+ */
+static bool
+leads_back(const struct pdl_tree *from, const struct pdl_tree *to, const struct claim *claims,
+	   size_t count, unsigned depth)
+{
+	for (unsigned i = 0; i < from->protocol.over_count; i++) {
+		const struct pdl_tree *next = find_tree(claims, count, from->protocol.over[i]);
+
+		if (next == to ||
+		    (next && depth > 0 && leads_back(next, to, claims, count, depth - 1)))
+			return true;
+	}
+	return false;
+}
+
+static void
+check_over(struct pdl_tree *const *trees, size_t count, const struct claim *claims,
+	   size_t claim_count, struct barn_faults *faults)
+{
+	enum { DEPTH = 4 }; /* of protocols over protocols */
+
+	for (size_t i = 0; i < count; i++)
+		if (leads_back(trees[i], trees[i], claims, claim_count, DEPTH))
+			diag_add(faults, trees[i]->protocol.file, trees[i]->name_at,
+				 "protocol '%s' is over itself", trees[i]->protocol.name);
+}
+
 enum barn_err
 check_set(struct pdl_tree *const *trees, size_t count, struct barn_faults *faults)
 {
@@ -171,6 +209,7 @@ check_set(struct pdl_tree *const *trees, size_t count, struct barn_faults *fault
 			first = i;
 	}
 	check_references(trees, count, claims, n, faults);
+	check_over(trees, count, claims, n, faults);
 	free(claims);
 	return faults->count > before ? BARN_ERR_TEXT : BARN_OK;
 }

@@ -5,7 +5,9 @@ libbarncore_la_SOURCES += \
 	engine/pdl/attributes.c \
 	engine/pdl/bounds.c \
 	engine/pdl/check.c \
+	engine/pdl/clash.c \
 	engine/pdl/diag.c \
+	engine/pdl/doubt.c \
 	engine/pdl/emit.c \
 	engine/pdl/lex.c \
 	engine/pdl/lex_text.c \
@@ -27,14 +29,17 @@ libbarncore_la_SOURCES += \
 	engine/pdl/set.c \
 	engine/pdl/sum.c \
 	engine/pdl/token.c \
+	engine/pdl/twice.c \
 	engine/pdl/why.c \
 	engine/pdl/words.c
 
 noinst_HEADERS += \
 	engine/pdl/bounds.h \
 	engine/pdl/check.h \
+	engine/pdl/clash.h \
 	engine/pdl/custom.h \
 	engine/pdl/diag.h \
+	engine/pdl/doubt.h \
 	engine/pdl/emit.h \
 	engine/pdl/lex.h \
 	engine/pdl/lex_text.h \
@@ -45,5 +50,6 @@ noinst_HEADERS += \
 	engine/pdl/sense.h \
 	engine/pdl/token.h \
 	engine/pdl/tree.h \
+	engine/pdl/twice.h \
 	engine/pdl/why.h \
 	engine/pdl/words.h

@@ -83,6 +83,16 @@ parse_fault(struct parse *p, struct pdl_pos pos, const char *format, ...)
 	va_end(args);
 }
 
+void
+parse_warn(struct parse *p, struct pdl_pos pos, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	diag_vadd(p->warnings, p->lex.file, pos, format, args);
+	va_end(args);
+}
+
 char *
 parse_copy(struct parse *p, const struct token *token)
 {
@@ -113,10 +123,23 @@ parse_word(struct parse *p, const char *what, const char **word)
 	return *word != NULL;
 }
 
-const struct parse_constant *
+bool
+parse_name(struct parse *p, const char *what, const char **name)
+{
+	struct pdl_pos pos = p->token.pos;
+
+	if (!parse_word(p, what, name))
+		return false;
+	if (strlen(*name) > PARSE_NAME)
+		parse_fault(p, pos, "'%.16s...': the name is longer than %d characters", *name,
+			    PARSE_NAME);
+	return true;
+}
+
+struct parse_constant *
 parse_constant(const struct parse *p, const struct token *token)
 {
-	const struct parse_constant *constants = p->constants.items;
+	struct parse_constant *constants = p->constants.items;
 
 	if (token->kind != TOKEN_WORD)
 		return NULL;
@@ -129,8 +152,10 @@ parse_constant(const struct parse *p, const struct token *token)
 bool
 parse_number(struct parse *p, const char *what, uint64_t low, uint64_t high, uint64_t *number)
 {
-	const struct parse_constant *constant = parse_constant(p, &p->token);
+	struct parse_constant *constant = parse_constant(p, &p->token);
 
+	if (constant)
+		constant->used = true;
 	if (p->lost || (p->token.kind != TOKEN_NUMBER && !constant))
 		return parse_wrong(p, what);
 	*number = constant ? (uint64_t)constant->value : p->token.number;

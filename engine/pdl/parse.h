@@ -17,7 +17,7 @@ struct parse {
 	struct lex lex;
 	struct token token; /* the next one */
 	const struct pdl_options *options;
-	struct barn_faults *faults;
+	struct barn_faults *faults, *warnings;
 	struct pdl_unit *unit;
 	struct pdl_tree *tree; /* the protocol at hand */
 	struct list constants; /* struct parse_constant */
@@ -28,16 +28,19 @@ struct parse {
 	bool no_memory;
 };
 
+enum { PARSE_NAME = 63 };
+
 struct parse_constant {
 	const char *name;
 	int64_t value;
 	struct pdl_pos pos;
+	bool used;
 };
 
 /* The whole text into unit->trees (parse_file.c). */
 enum barn_err parse_file(struct pdl_unit *unit, const struct pdl_options *options,
 			 const char *file, const char *text, size_t len,
-			 struct barn_faults *faults);
+			 struct barn_faults *faults, struct barn_faults *warnings);
 
 /* parse.c: steps that all the others are made of. */
 void parse_next(struct parse *p);
@@ -50,12 +53,16 @@ bool parse_wrong(struct parse *p, const char *what);
 bool parse_misspelt(struct parse *p, const char *const *words, size_t count, const char *what);
 void parse_fault(struct parse *p, struct pdl_pos pos, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+void parse_warn(struct parse *p, struct pdl_pos pos, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 bool parse_word(struct parse *p, const char *what, const char **word);
+/* The same for a name that is given here: not longer than PARSE_NAME. */
+bool parse_name(struct parse *p, const char *what, const char **name);
 /* A number from low to high, or a constant's name. */
 bool parse_number(struct parse *p, const char *what, uint64_t low, uint64_t high,
 		  uint64_t *number);
 bool parse_string(struct parse *p, const char *what, const char **string);
-const struct parse_constant *parse_constant(const struct parse *p, const struct token *token);
+struct parse_constant *parse_constant(const struct parse *p, const struct token *token);
 /* The token after the next one; nothing moves. */
 struct token parse_peek(struct parse *p);
 char *parse_copy(struct parse *p, const struct token *token);
@@ -82,6 +89,7 @@ void parse_item_over(struct parse *p, struct pdl_pos pos);
 void parse_item_host(struct parse *p, struct pdl_pos pos);
 void parse_item_inspect(struct parse *p, struct pdl_pos pos);
 void parse_rule(struct parse *p, struct pdl_pos pos);
+void parse_rule_check(struct parse *p); /* all of the protocol's, at its end */
 void parse_flow_field(struct parse *p, struct pdl_pos pos);
 void parse_flow_subclass(struct parse *p, struct pdl_pos pos);
 void parse_expect(struct parse *p, struct pdl_pos pos);

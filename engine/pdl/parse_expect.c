@@ -34,13 +34,37 @@ tells_address(const struct parse *p, uint8_t side)
 	return false;
 }
 
+/* Bytes that may be any: `.` leaves one out. */
+static void
+check_binary(struct parse *p, const struct regex *regex, struct pdl_pos pos)
+{
+	const char *pattern = regex ? regex_pattern(regex) : "";
+
+	if (strchr(pattern, '.') && !strstr(pattern, "(?s"))
+		parse_fault(p, pos,
+			    "'.' is any byte but LF: begin the expression with (?s) where it "
+			    "captures bytes");
+}
+
+static bool
+has_raw(const struct sum *sum)
+{
+	for (unsigned i = 0; i < sum->count; i++)
+		if (sum->ops[i].kind == SUM_RAW)
+			return true;
+	return false;
+}
+
 /* $1, raw $1 or $1.$2.$3.$4 */
 static bool
 captured(struct parse *p, struct pdl_expect *expect)
 {
+	struct pdl_pos pos = p->token.pos;
 	bool raw = parse_accept(p, "raw");
 
 	expect->at = raw ? PDL_AT_RAW : PDL_AT_TEXT;
+	if (raw)
+		check_binary(p, expect->source.regex, pos);
 	if (!group(p, &expect->source, &expect->group[0]))
 		return false;
 	if (raw || !parse_is(p, "."))
@@ -93,6 +117,8 @@ port(struct parse *p, struct pdl_expect *expect)
 		return false;
 	if (!bounds_may_be(&port->sum, 1, UINT16_MAX))
 		parse_fault(p, port_at, "expected a port from 1 to 65535");
+	if (has_raw(&port->sum))
+		check_binary(p, regex, port_at);
 	expect->port = port;
 	return true;
 }

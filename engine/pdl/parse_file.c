@@ -159,6 +159,16 @@ check_subclasses(struct parse *p)
 	}
 }
 
+/* What a configuration or a listing says where it means no module's protocol. */
+static bool
+is_taken(const char *name)
+{
+	static const char *const words[] = { "any", "ip", "tcp", "udp", "unknown" };
+
+	/* As barn calls a protocol of IP that has no module. */
+	return words_has(words, 5, name) || strncmp(name, "ip-protocol-", 12) == 0;
+}
+
 /* NBAR's own names are of a-z, 0-9 and '-'; its users name custom protocols as they please. */
 static bool
 valid_name(const char *name)
@@ -166,7 +176,7 @@ valid_name(const char *name)
 	for (const char *c = name; *c; c++)
 		if (*c == '.')
 			return false;
-	return strcmp(name, "unknown") != 0 && strcmp(name, "any") != 0;
+	return *name != '-';
 }
 
 static void
@@ -249,13 +259,15 @@ protocol(struct parse *p)
 	tree->protocol.line = p->token.pos.line;
 	tree->protocol.file = p->lex.file;
 	p->tree = tree;
-	if (!parse_word(p, "a name for the protocol", &tree->protocol.name))
+	if (!parse_name(p, "a name for the protocol", &tree->protocol.name))
 		return;
 	if (!valid_name(tree->protocol.name))
-		parse_fault(
-			p, tree->name_at,
-			"'%.64s': expected a name of letters, digits, '-' and '_', not 'unknown' or 'any'",
-			tree->protocol.name);
+		parse_fault(p, tree->name_at,
+			    "'%.64s': expected a name of letters, digits, '-' and '_'",
+			    tree->protocol.name);
+	if (is_taken(tree->protocol.name))
+		parse_fault(p, tree->name_at, "'%.64s' is a name of barn's own",
+			    tree->protocol.name);
 	if (!parse_need(p, "{"))
 		return;
 	p->depth = 1;
@@ -264,6 +276,8 @@ protocol(struct parse *p)
 		return;
 	finish(tree);
 	check_subclasses(p);
+	if (tree->confines.count == 0) /* else where they are asked may differ */
+		parse_rule_check(p);
 	check_twice(p, tree);
 	at = list_add(&p->unit->trees, p->unit->arena, sizeof(struct pdl_tree *));
 	if (at)
@@ -286,7 +300,7 @@ constant(struct parse *p)
 		parse_wrong(p, "at most 256 constants");
 		return;
 	}
-	if (!parse_word(p, "a name for the constant", &constant.name))
+	if (!parse_name(p, "a name for the constant", &constant.name))
 		return;
 	if (words_has(words_reserved, words_reserved_count, constant.name))
 		parse_fault(p, constant.pos, "'%s' is a word of the language", constant.name);
@@ -297,12 +311,26 @@ constant(struct parse *p)
 		*added = constant;
 }
 
+static void
+check_constants(struct parse *p)
+{
+	const struct parse_constant *constants = p->constants.items;
+
+	for (unsigned i = 0; i < p->constants.count; i++)
+		if (!constants[i].used)
+			parse_warn(p, constants[i].pos, "constant '%s' is never used",
+				   constants[i].name);
+}
+
 enum barn_err
 parse_file(struct pdl_unit *unit, const struct pdl_options *options, const char *file,
-	   const char *text, size_t len, struct barn_faults *faults)
+	   const char *text, size_t len, struct barn_faults *faults,
+	   struct barn_faults *warnings)
 {
 	static const char *const outermost[] = { "protocol", "const" };
-	struct parse p = { .options = options, .faults = faults, .unit = unit };
+	struct parse p = {
+		.options = options, .faults = faults, .warnings = warnings, .unit = unit
+	};
 	uint32_t before = faults->count;
 
 	file = arena_strdup(unit->arena, file);
@@ -331,6 +359,7 @@ parse_file(struct pdl_unit *unit, const struct pdl_options *options, const char 
 		faults->count = before; /* what seemed to be missing was there */
 		return BARN_ERR_MEMORY;
 	}
+	check_constants(&p);
 	if (faults->count == before && unit->trees.count == 0)
 		parse_fault(&p, p.token.pos, "there is no protocol in the file");
 	return faults->count > before ? BARN_ERR_TEXT : BARN_OK;

@@ -18,24 +18,35 @@ once(struct parse *p, struct pdl_pos *first, struct pdl_pos pos, const char *ite
 		*first = pos;
 }
 
+/* Of at least one character. */
+static void
+text(struct parse *p, const char *what, const char **text)
+{
+	struct pdl_pos pos = p->token.pos;
+
+	if (parse_string(p, what, text) && !**text)
+		parse_fault(p, pos, "the text is empty");
+}
+
 void
 parse_item_title(struct parse *p, struct pdl_pos pos)
 {
 	once(p, &p->tree->title_at, pos, "title");
-	parse_string(p, "a title: \"...\"", &p->tree->protocol.title);
+	text(p, "a title: \"...\"", &p->tree->protocol.title);
 }
 
 void
 parse_item_reference(struct parse *p, struct pdl_pos pos)
 {
 	once(p, &p->tree->reference_at, pos, "reference");
-	parse_string(p, "a reference: \"RFC 959\"", &p->tree->protocol.reference);
+	text(p, "a reference: \"RFC 959\"", &p->tree->protocol.reference);
 }
 
 /* Application id of RFC 6759: the engine and its selector. */
 void
 parse_item_id(struct parse *p, struct pdl_pos pos)
 {
+	static const uint8_t engines[] = { 1, 3, 6, 18, 20, 22 };
 	uint64_t engine, selector;
 	struct pdl_pos engine_at = p->token.pos, selector_at;
 
@@ -48,10 +59,18 @@ parse_item_id(struct parse *p, struct pdl_pos pos)
 	if (engine == 13)
 		parse_fault(p, engine_at,
 			    "13: these numbers are Cisco's; expected 1, 3, 6, 20 or 22");
-	if ((engine == 1 && selector > UINT8_MAX) || (engine == 3 && selector > UINT16_MAX))
+	else if (!memchr(engines, (int)engine, sizeof(engines)))
+		parse_fault(p, engine_at,
+			    "%" PRIu64
+			    ": expected the engine 1 (protocols of IP), 3 (ports), 6 or "
+			    "20 (numbers of our own), 18 (ethertypes) or 22 (nDPI's)",
+			    engine);
+	if ((engine == 1 && selector > UINT8_MAX) ||
+	    ((engine == 3 || engine == 18) && selector > UINT16_MAX))
 		parse_fault(p, selector_at, "%" PRIu64 ": expected %s", selector,
-			    engine == 1 ? "a protocol of IP, at most 255"
-					: "a port, at most 65535");
+			    engine == 1   ? "a protocol of IP, at most 255"
+			    : engine == 3 ? "a port, at most 65535"
+					  : "an ethertype, at most 65535");
 	p->tree->protocol.id_engine = (uint8_t)engine;
 	p->tree->protocol.id_selector = (uint32_t)selector;
 }
@@ -100,8 +119,10 @@ parse_item_alias(struct parse *p, struct pdl_pos pos)
 		const char *name;
 
 		pos = p->token.pos;
-		if (!parse_word(p, "another name", &name))
+		if (!parse_name(p, "another name", &name))
 			return;
+		if (strcmp(name, "any") == 0 || strcmp(name, "unknown") == 0)
+			parse_fault(p, pos, "'%s' is a name of barn's own", name);
 		if (listed(&p->tree->aliases, name) ||
 		    strcmp(name, p->tree->protocol.name) == 0) {
 			parse_fault(p, pos, "'%s' is given twice", name);
@@ -250,8 +271,21 @@ parse_item_port(struct parse *p, struct pdl_pos pos)
 	} while (parse_accept(p, ","));
 }
 
+static bool
+is_inspected(uint64_t ip_protocol)
+{
+	return ip_protocol == 6 || ip_protocol == 17;
+}
+
+static bool
+is_ip(uint64_t ethertype)
+{
+	return ethertype == 0x0800 || ethertype == 0x86dd;
+}
+
 static void
-numbers(struct parse *p, struct list *list, const char *what, uint64_t low, uint64_t high)
+numbers(struct parse *p, struct list *list, const char *what, uint64_t low, uint64_t high,
+	bool (*barred)(uint64_t number))
 {
 	do {
 		struct pdl_pos pos = p->token.pos;
@@ -264,6 +298,10 @@ numbers(struct parse *p, struct list *list, const char *what, uint64_t low, uint
 		for (unsigned i = 0; i < list->count; i++)
 			if (others[i] == number)
 				parse_fault(p, pos, "%" PRIu64 " is given twice", number);
+		if (barred(number))
+			parse_fault(p, pos,
+				    "%" PRIu64 ": %s is looked into, and never called so",
+				    number, low ? "a frame of IP" : "what TCP or UDP carries");
 		item = parse_add(p, list, sizeof(*item));
 		if (!item)
 			return;
@@ -275,7 +313,7 @@ void
 parse_item_ip_protocol(struct parse *p, struct pdl_pos pos)
 {
 	(void)pos;
-	numbers(p, &p->tree->ip_protocols, "a protocol of IP", 0, UINT8_MAX);
+	numbers(p, &p->tree->ip_protocols, "a protocol of IP", 0, UINT8_MAX, is_inspected);
 }
 
 void
@@ -283,7 +321,7 @@ parse_item_ethertype(struct parse *p, struct pdl_pos pos)
 {
 	(void)pos;
 	/* Below 0x0600 the field is a length (IEEE 802.3, 3.2.6). */
-	numbers(p, &p->tree->ethertypes, "an ethertype", 0x0600, UINT16_MAX);
+	numbers(p, &p->tree->ethertypes, "an ethertype", 0x0600, UINT16_MAX, is_ip);
 }
 
 void
@@ -313,6 +351,17 @@ parse_item_over(struct parse *p, struct pdl_pos pos)
 	} while (parse_accept(p, ","));
 }
 
+/* Top-level domains that stand for one use (RFC 6761, RFC 7686). */
+static bool
+is_special(const char *domain)
+{
+	static const char *const domains[] = { "alt",     "arpa", "home",  "internal",
+					       "invalid", "lan",  "local", "localhost",
+					       "onion",   "test" };
+
+	return words_has(domains, sizeof(domains) / sizeof(domains[0]), domain);
+}
+
 void
 parse_item_host(struct parse *p, struct pdl_pos pos)
 {
@@ -327,6 +376,10 @@ parse_item_host(struct parse *p, struct pdl_pos pos)
 			parse_fault(p, pos,
 				    "\"%s\": expected a server's name, as www.example.com or "
 				    "*.example.com",
+				    name);
+		else if (strncmp(name, "*.", 2) == 0 && !strchr(name + 2, '.') &&
+			 !is_special(name + 2))
+			parse_fault(p, pos, "\X,
 				    name);
 		else if (!add_name(p, &p->tree->hosts, name, pos))
 			return;

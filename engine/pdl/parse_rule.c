@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "pdl/clash.h"
 #include "pdl/emit.h"
 #include "pdl/parse.h"
 #include "pdl/sense.h"
+#include "pdl/twice.h"
 #include "pdl/words.h"
 
 static const char *const clause_words[] = { "client", "server", "any", "not" };
@@ -153,6 +155,7 @@ strength(struct parse *p, uint8_t *strength)
 static bool
 compile(struct parse *p, struct pdl_rule *rule, struct pdl_pos name_at, uint32_t faults)
 {
+	enum twice_clause twice = TWICE_NONE;
 	enum barn_err err;
 	bool all = false;
 
@@ -161,6 +164,8 @@ compile(struct parse *p, struct pdl_rule *rule, struct pdl_pos name_at, uint32_t
 	err = emit_rule(p->unit->arena, rule->body, &rule->rule);
 	if (!err && rule->strength != PDL_HINT)
 		err = sense_claims_all(rule->body, &all);
+	if (!err)
+		err = twice_clauses(rule->body, &twice);
 	if (err == BARN_ERR_MEMORY) {
 		p->no_memory = p->lost = true;
 		return false;
@@ -172,6 +177,19 @@ compile(struct parse *p, struct pdl_rule *rule, struct pdl_pos name_at, uint32_t
 	if (need_never(rule->rule))
 		parse_fault(p, name_at,
 			    "the rule can never hold: its terms want different first bytes");
+	else if (clash_of_bytes(rule->body, rule->transports))
+		parse_fault(p, name_at,
+			    "the rule can never hold: its terms want different bytes at one "
+			    "place");
+	if (rule->transports == PDL_UDP && clash_with_length(rule->body))
+		parse_fault(
+			p, name_at,
+			"the rule can never hold: it wants more bytes than the length allows");
+	if (twice == TWICE_OPPOSITE)
+		parse_fault(p, name_at,
+			    "the rule can never hold: it has a clause and its 'not'");
+	if (twice == TWICE_SAME)
+		parse_fault(p, name_at, "the rule has a clause twice");
 	if (all)
 		parse_fault(p, name_at,
 			    "the rule holds for any bytes: it needs some that are fixed");
@@ -198,9 +216,10 @@ parse_rule(struct parse *p, struct pdl_pos pos)
 {
 	struct pdl_pos name_at = p->token.pos;
 	struct pdl_rule rule = { .line = pos.line }, *added;
+	struct pdl_pos *at;
 	uint32_t faults = p->faults->count;
 
-	if (!parse_word(p, "a name for the rule", &rule.name))
+	if (!parse_name(p, "a name for the rule", &rule.name))
 		return;
 	check_name(p, rule.name, name_at);
 	if (!parse_over(p, &rule.transports) || !parse_need(p, "{"))
@@ -221,6 +240,38 @@ parse_rule(struct parse *p, struct pdl_pos pos)
 	    !compile(p, &rule, name_at, faults))
 		return;
 	added = parse_add(p, &p->tree->rules, sizeof(*added));
-	if (added)
-		*added = rule;
+	at = parse_add(p, &p->tree->rule_at, sizeof(*at));
+	if (!added || !at)
+		return;
+	*added = rule;
+	*at = name_at;
+}
+
+/* Rules that hold only where another one holds, which is as strong. */
+void
+parse_rule_check(struct parse *p)
+{
+	const struct pdl_rule *rules = p->tree->rules.items;
+	const struct pdl_pos *at = p->tree->rule_at.items;
+	unsigned count = p->tree->rules.count;
+
+	for (unsigned i = 0; i < count; i++)
+		for (unsigned j = 0; j < count; j++) {
+			bool pointless = false;
+
+			if (i == j || !rules[i].rule || !rules[j].rule)
+				continue;
+			if (twice_rule(&rules[i], &rules[j], &pointless) != BARN_OK) {
+				p->no_memory = p->lost = true;
+				return;
+			}
+			if (!pointless)
+				continue;
+			parse_fault(
+				p, at[i],
+				"rule '%s' adds nothing: wherever it holds, '%s' of line %u "
+				"does",
+				rules[i].name, rules[j].name, rules[j].line);
+			return;
+		}
 }

@@ -3,6 +3,8 @@
 
 #include "pdl/words.h"
 
+#include <inttypes.h>
+
 enum { OPS_MAX = 64, NESTED_MAX = 12 };
 
 struct sum_parse {
@@ -23,11 +25,46 @@ parse_sum_begins(const struct parse *p)
 			    words_reader(&p->token) != SUM_OPS || parse_constant(p, &p->token));
 }
 
+/* Overflow of numbers that are written so is nobody's wish; what is read may wrap. */
+static bool
+overflows(enum sum_op_kind kind, int64_t a, int64_t b)
+{
+	int64_t value;
+
+	switch (kind) {
+	case SUM_ADD: return __builtin_add_overflow(a, b, &value);
+	case SUM_SUB: return __builtin_sub_overflow(a, b, &value);
+	case SUM_MUL: return __builtin_mul_overflow(a, b, &value);
+	case SUM_SHL: return a < 0 || a > INT64_MAX >> b;
+	default: return false;
+	}
+}
+
+/* A right operand that is a number, and has no value for any left one. */
+static void
+check_operand(struct sum_parse *s, enum sum_op_kind kind)
+{
+	const struct sum_op *left = &s->ops[s->count - 2], *right = &s->ops[s->count - 1];
+
+	if (right->kind != SUM_NUMBER)
+		return;
+	if ((kind == SUM_DIV || kind == SUM_MOD) && right->number == 0)
+		parse_fault(s->p, s->start, "a division by zero");
+	else if ((kind == SUM_SHL || kind == SUM_SHR) &&
+		 (right->number < 0 || right->number > 63))
+		parse_fault(s->p, s->start, "a shift by %" PRId64 ": expected 0 to 63",
+			    right->number);
+	else if (left->kind == SUM_NUMBER && overflows(kind, left->number, right->number))
+		parse_fault(s->p, s->start, "the number is too large for 64 bits");
+}
+
 static bool
 push(struct sum_parse *s, enum sum_op_kind kind, int64_t number)
 {
 	int64_t value;
 
+	if (kind >= SUM_MUL && s->count >= 2)
+		check_operand(s, kind);
 	if (kind >= SUM_MUL && s->count >= 2 && s->ops[s->count - 1].kind == SUM_NUMBER &&
 	    s->ops[s->count - 2].kind == SUM_NUMBER &&
 	    sum_combine(kind, s->ops[s->count - 2].number, s->ops[s->count - 1].number,
@@ -99,12 +136,14 @@ static bool
 primary(struct sum_parse *s)
 {
 	struct parse *p = s->p;
-	const struct parse_constant *constant = parse_constant(p, &p->token);
+	struct parse_constant *constant = parse_constant(p, &p->token);
 	enum sum_op_kind reader = words_reader(&p->token);
 	int64_t number = constant ? constant->value : (int64_t)p->token.number;
 
 	if (p->lost)
 		return false;
+	if (constant)
+		constant->used = true;
 	if (p->token.kind == TOKEN_NUMBER || constant) {
 		parse_next(p);
 		return push(s, SUM_NUMBER, number);

@@ -4,6 +4,8 @@
 #include "pdl/sense.h"
 #include "pdl/words.h"
 
+#include <inttypes.h>
+
 enum { TEXT_MAX = 1024, RANGES_MAX = 64 };
 
 static const char test_wanted[] =
@@ -109,7 +111,7 @@ expression(struct parse *p, struct program_test *test)
 }
 
 static bool
-one_range(struct parse *p, struct program_range *range)
+one_range(struct parse *p, const struct program_range *ranges, struct program_range *range)
 {
 	struct pdl_pos pos = p->token.pos;
 
@@ -120,6 +122,10 @@ one_range(struct parse *p, struct program_range *range)
 		return false;
 	if (range->high < range->low)
 		parse_fault(p, pos, "the range is the wrong way round");
+	for (const struct program_range *other = ranges; other < range; other++)
+		if (range->low <= other->high && range->high >= other->low)
+			parse_fault(p, pos, "%" PRId64 " is given twice",
+				    range->low > other->low ? range->low : other->low);
 	return true;
 }
 
@@ -136,7 +142,7 @@ in(struct parse *p, struct program_test *test)
 			p->lost = true;
 			return false;
 		}
-		if (!one_range(p, &ranges[test->len++]))
+		if (!one_range(p, ranges, &ranges[test->len++]))
 			return false;
 	} while (many && parse_accept(p, ","));
 	if (many && !parse_need(p, ")"))
@@ -179,6 +185,8 @@ comparison(struct parse *p, struct program_test *test)
 static bool
 one_test(struct parse *p, struct program_test *test)
 {
+	struct pdl_pos pos;
+
 	if (p->tests++ == PROGRAM_TESTS) {
 		parse_fault(p, p->token.pos, "the rule has more than %d tests", PROGRAM_TESTS);
 		p->lost = true;
@@ -193,7 +201,12 @@ one_test(struct parse *p, struct program_test *test)
 	if (!parse_accept(p, "at"))
 		return comparison(p, test);
 	test->kind = PROGRAM_AT;
-	return parse_sum(p, &test->left, 0);
+	pos = p->token.pos;
+	if (!parse_sum(p, &test->left, 0))
+		return false;
+	if (!bounds_may_be(&test->left, 0, UINT16_MAX))
+		parse_fault(p, pos, "'at' leads to where there is never a byte");
+	return true;
 }
 
 /* What searching a stream from every byte cannot do. */
@@ -214,7 +227,12 @@ tests(struct parse *p, struct program_alternative *alternative, uint8_t where)
 {
 	bool searched = where == PROGRAM_ANYWHERE && (p->transports & PDL_TCP);
 	struct list list = { 0 };
+	struct pdl_pos at = { 0 };
+	bool at_end = false;
 
+	if (parse_is(p, "port"))
+		return parse_wrong(p,
+				   "a test: rules see no ports; the item 'port' and a hint do");
 	if (!test_begins(p))
 		return parse_wrong(p, test_wanted);
 	do {
@@ -227,7 +245,11 @@ tests(struct parse *p, struct program_alternative *alternative, uint8_t where)
 			check_search(p, test, list.items, pos);
 		if (where == PROGRAM_LINE && sense_needs_line_end(test))
 			parse_fault(p, pos, "a line has no CR or LF: this can never hold");
+		at_end = test->kind == PROGRAM_AT;
+		at = pos;
 	} while (test_begins(p));
+	if (at_end)
+		parse_fault(p, at, "'at' with nothing behind it: expected a test");
 	*alternative = (struct program_alternative){ .tests = list.items, .count = list.count };
 	return !p->lost;
 }

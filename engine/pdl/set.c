@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "pdl/check.h"
+#include "pdl/doubt.h"
 #include "pdl/parse.h"
 
 #include <stdlib.h>
@@ -11,6 +12,7 @@ struct pdl_set {
 	struct pdl_unit *units;
 	struct pdl_tree **trees;
 	size_t count, room;
+	struct barn_faults warnings;
 	bool finished;
 };
 
@@ -96,7 +98,7 @@ pdl_set_add(struct pdl_set *set, const char *file, const char *text, size_t len,
 		return BARN_ERR_MEMORY;
 	err = arena_new(UNIT_MEMORY, &unit->arena);
 	if (!err)
-		err = parse_file(unit, &set->options, file, text, len, faults);
+		err = parse_file(unit, &set->options, file, text, len, faults, &set->warnings);
 	if (!err)
 		err = reserve(set, unit->trees.count);
 	if (err) {
@@ -116,6 +118,8 @@ pdl_set_finish(struct pdl_set *set, struct barn_faults *faults)
 	enum barn_err err = check_set(set->trees, set->count, faults);
 
 	if (!err)
+		err = doubt_set(set->trees, set->count, &set->warnings);
+	if (!err)
 		set->finished = true;
 	return err;
 }
@@ -130,4 +134,23 @@ const struct pdl_protocol *
 pdl_set_at(const struct pdl_set *set, size_t i)
 {
 	return &set->trees[i]->protocol;
+}
+
+const struct barn_faults *
+pdl_set_warnings(const struct pdl_set *set)
+{
+	return &set->warnings;
+}
+
+void
+pdl_set_check_ndpi(struct pdl_set *set, bool (*knows)(void *self, const char *name), void *self)
+{
+	for (size_t i = 0; i < set->count; i++) {
+		const struct pdl_protocol *p = &set->trees[i]->protocol;
+
+		for (unsigned j = 0; j < p->ndpi_count; j++)
+			if (!knows(self, p->ndpi[j]))
+				diag_add(&set->warnings, p->file, set->trees[i]->name_at,
+					 "this nDPI has no protocol \"%s\"", p->ndpi[j]);
+	}
 }

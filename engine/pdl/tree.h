@@ -40,7 +40,8 @@ struct pdl_tree {
 	struct list aliases, alias_at, ndpi, over, hosts, attributes, ports, ip_protocols,
 		ethertypes, rules, fields, subclasses, subclass_at, expects, upgrades, tests;
 	struct list values, resolved, endpoints, confines; /* become .custom */
-	struct list references;                            /* struct pdl_reference */
+	struct list rule_at;    /* struct pdl_pos: names of the rules */
+	struct list references; /* struct pdl_reference */
 };
 
 /* All that came from one text, freed at once. */

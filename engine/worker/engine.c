@@ -2,6 +2,7 @@
 #include "worker/engine.h"
 
 #include <stdlib.h>
+#include <strings.h>
 #include <sys/random.h>
 
 struct barn_worker {
@@ -81,6 +82,20 @@ ndpi_name(void *self, uint16_t number)
 	return ndpi_bridge_name(self, number);
 }
 
+static bool
+knows_ndpi(void *self, const char *name)
+{
+	uint16_t count = ndpi_bridge_count(self);
+
+	for (uint16_t i = 0; i < count; i++) {
+		const char *known = ndpi_bridge_name(self, i);
+
+		if (known && strcasecmp(known, name) == 0)
+			return true;
+	}
+	return false;
+}
+
 enum barn_err
 barn_engine_ready(struct barn_engine *engine, struct barn_faults *faults)
 {
@@ -96,6 +111,7 @@ barn_engine_ready(struct barn_engine *engine, struct barn_faults *faults)
 	if (err)
 		return err;
 	if (engine->ndpi) {
+		pdl_set_check_ndpi(engine->modules, knows_ndpi, engine->names);
 		options.ndpi_name = ndpi_name;
 		options.ndpi_count = ndpi_bridge_count(engine->names);
 		options.self = engine->names;

@@ -2,7 +2,7 @@
 /*
  * Compiles modules given as files, for the scripts here: prints each fault as
  * file:line:column: message, with -p the canonical form of what is right. -a: the table
- * of attributes. Every inspector
+ * of attributes. Warnings are told with -w. Every inspector
  * and every field of one is there, unless its name is "missing".
  */
 #include "pdl/pdl.h"
@@ -60,6 +60,7 @@ int
 main(int argc, char **argv)
 {
 	bool print = argc > 1 && strcmp(argv[1], "-p") == 0;
+	bool warn = argc > 1 && strcmp(argv[1], "-w") == 0;
 	struct pdl_options options = { .inspector = inspector };
 	struct barn_faults faults = { 0 };
 	struct pdl_set *set = NULL;
@@ -71,7 +72,7 @@ main(int argc, char **argv)
 		pdl_set_free(set);
 		return 0;
 	}
-	for (int i = print ? 2 : 1; i < argc && !err; i++) {
+	for (int i = print || warn ? 2 : 1; i < argc && !err; i++) {
 		size_t len;
 		char *module = read_file(argv[i], &len);
 		const char *base = strrchr(argv[i], '/');
@@ -84,6 +85,8 @@ main(int argc, char **argv)
 	for (size_t i = 0; print && !err && i < pdl_set_count(set); i++)
 		pdl_print(pdl_set_at(set, i), &text);
 	fputs(text_str(&text), stdout);
+	if (warn)
+		tell(pdl_set_warnings(set), BARN_OK);
 	text_fini(&text);
 	pdl_set_free(set);
 	return tell(&faults, err);

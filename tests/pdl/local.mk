@@ -6,4 +6,4 @@ tests_pdl_check_SOURCES = tests/pdl/check.c
 
 TESTS += tests/pdl/run
 dist_check_SCRIPTS += tests/pdl/run
-EXTRA_DIST += tests/pdl/bad tests/pdl/good tests/pdl/stubs.pdlm
+EXTRA_DIST += tests/pdl/bad tests/pdl/doubt tests/pdl/good tests/pdl/stubs.pdlm
