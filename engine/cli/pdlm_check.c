@@ -51,8 +51,8 @@ tell(struct job *job, const char *kind, const struct barn_fault *fault)
 	struct json_object *object;
 
 	if (!job->json) {
-		fprintf(stderr, "%s:%u:%u: %s\n", fault->file, fault->line, fault->column,
-			fault->text);
+		fprintf(stderr, "%s:%u:%u: %s%s\n", fault->file, fault->line, fault->column,
+			strcmp(kind, "warning") == 0 ? "warning: " : "", fault->text);
 		return;
 	}
 	object = json_object_new_object();
@@ -165,6 +165,17 @@ sum_up(struct job *job, const char *file, const struct found *found)
 	json_object_array_add(job->files, object);
 }
 
+/* What is no fault, of this file alone. */
+static void
+warn(struct job *job, const struct barn_engine *engine, const char *file)
+{
+	const struct barn_faults *warnings = pdl_set_warnings(engine->modules);
+
+	for (uint32_t i = 0; i < warnings->count && i < BARN_FAULTS; i++)
+		if (strcmp(warnings->fault[i].file, file) == 0)
+			tell(job, "warning", &warnings->fault[i]);
+}
+
 /* The protocols that came from this file, with their tests. */
 static bool
 check_file(struct job *job, const struct barn_engine *engine, const char *file)
@@ -183,6 +194,7 @@ check_file(struct job *job, const struct barn_engine *engine, const char *file)
 		for (unsigned t = 0; t < p->test_count; t++)
 			run_test(job, engine->registry, p, &p->tests[t], &found);
 	}
+	warn(job, engine, file);
 	sum_up(job, file, &found);
 	return found.failed == 0;
 }

@@ -379,7 +379,7 @@ parse_item_host(struct parse *p, struct pdl_pos pos)
 				    name);
 		else if (strncmp(name, "*.", 2) == 0 && !strchr(name + 2, '.') &&
 			 !is_special(name + 2))
-			parse_fault(p, pos, "\X,
+			parse_fault(p, pos, "\"%s\": these are all names of a top-level domain",
 				    name);
 		else if (!add_name(p, &p->tree->hosts, name, pos))
 			return;

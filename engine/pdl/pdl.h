@@ -179,10 +179,8 @@ enum barn_err pdl_set_add(struct pdl_set *set, const char *file, const char *tex
  * closed. */
 enum barn_err pdl_set_finish(struct pdl_set *set, struct barn_faults *faults);
 
-/*
- * What is most likely not meant, but no fault; by pdl_set_add, pdl_set_finish, and by
- * pdl_set_check_ndpi, which asks for each name whether the nDPI at hand has such a protocol.
- */
+/* What is most likely not meant, but no fault: by pdl_set_add and pdl_set_finish; and by
+ * pdl_set_check_ndpi, for modules of whose names the nDPI at hand knows none. */
 const struct barn_faults *pdl_set_warnings(const struct pdl_set *set);
 void pdl_set_check_ndpi(struct pdl_set *set, bool (*knows)(void *self, const char *name),
 			void *self);

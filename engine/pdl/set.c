@@ -148,9 +148,12 @@ pdl_set_check_ndpi(struct pdl_set *set, bool (*knows)(void *self, const char *na
 	for (size_t i = 0; i < set->count; i++) {
 		const struct pdl_protocol *p = &set->trees[i]->protocol;
 
+		bool known = p->ndpi_count == 0;
+
 		for (unsigned j = 0; j < p->ndpi_count; j++)
-			if (!knows(self, p->ndpi[j]))
-				diag_add(&set->warnings, p->file, set->trees[i]->name_at,
-					 "this nDPI has no protocol \"%s\"", p->ndpi[j]);
+			known |= knows(self, p->ndpi[j]);
+		if (!known)
+			diag_add(&set->warnings, p->file, set->trees[i]->name_at,
+				 "this nDPI has no protocol \"%s\"", p->ndpi[0]);
 	}
 }

@@ -29,11 +29,11 @@ TEST(module_becomes_what_it_says)
 
 	CHECK_EQ(add(set, "a.pdlm",
 		     "protocol a {\n title \"A\" id 3:21 index 9 alias b, c reference \"R\"\n"
-		     " attribute category email port tcp 1-3, udp 5 ip-protocol 6 ethertype "
-		     "0x800\n"
-		     " ndpi N over a host \"a.b\" inspect i\n}\n"),
+		     " attribute category email port tcp 1-3, udp 5 ip-protocol 4 ethertype "
+		     "0x88b5\n"
+		     " ndpi N over z host \"a.b\" inspect i\n}\nprotocol z { }\n"),
 		 BARN_OK);
-	CHECK_EQ(pdl_set_count(set), 1);
+	CHECK_EQ(pdl_set_count(set), 2);
 	p = pdl_set_at(set, 0);
 	CHECK_STR(p->file, "a.pdlm");
 	CHECK_EQ(p->line, 1);
@@ -50,10 +50,10 @@ TEST(module_becomes_what_it_says)
 	CHECK_EQ(p->ports[0].low, 1);
 	CHECK_EQ(p->ports[0].high, 3);
 	CHECK_EQ(p->ports[1].transport, PDL_UDP);
-	CHECK_EQ(p->ip_protocols[0], 6);
-	CHECK_EQ(p->ethertypes[0], 0x800);
+	CHECK_EQ(p->ip_protocols[0], 4);
+	CHECK_EQ(p->ethertypes[0], 0x88b5);
 	CHECK_STR(p->ndpi[0], "N");
-	CHECK_STR(p->over[0], "a");
+	CHECK_STR(p->over[0], "z");
 	CHECK_STR(p->hosts[0], "a.b");
 	CHECK_STR(p->inspect, "i");
 	CHECK_EQ(pdl_set_finish(set, &faults), BARN_OK);
