@@ -61,10 +61,10 @@ find_build_tree(char *folder, size_t size)
 	return false;
 }
 
-static void
-find_folder(const char *given, char *folder, size_t size)
+void
+modules_folder(const struct modules_options *options, char *folder, size_t size)
 {
-	const char *path = given ? given : getenv("BARN_PDLM_PATH");
+	const char *path = options->folder ? options->folder : getenv("BARN_PDLM_PATH");
 
 	if (path && *path)
 		snprintf(folder, size, "%s", path);
@@ -152,7 +152,7 @@ add_all(const struct modules_options *options, struct barn_engine *engine,
 	char folder[PATH_MAX + 16];
 	bool good;
 
-	find_folder(options->folder, folder, sizeof(folder));
+	modules_folder(options, folder, sizeof(folder));
 	good = add_folder(engine, folder, faults);
 	for (unsigned i = 0; i < options->file_count; i++)
 		good = modules_load_file(engine, options->files[i], faults) && good;

@@ -48,6 +48,9 @@ bool modules_option(struct modules_list *list, const struct option_row *row, con
 
 void modules_fini(struct modules_list *list);
 
+/* Where the modules are taken from, with these options. */
+void modules_folder(const struct modules_options *options, char *folder, size_t size);
+
 /* The whole file, of which the caller owns the memory; NULL: the user was told. */
 char *modules_read(const char *path, size_t *len);
 

@@ -5,12 +5,13 @@
 #include "cli/say.h"
 #include <getopt.h>
 
-enum row { ALL, JSON, MODULE, MODULES, NO_NDPI, TEXT, ROWS };
+enum row { ALL, JSON, MODULE, CONF, MODULES, NO_NDPI, TEXT, ROWS };
 
 static const struct option_row rows[ROWS + 1] = {
 	[ALL] = { "all", 'a', NULL, "Show protocols too that stand alone" },
 	[JSON] = { "json", 0, NULL, "Print a JSON object with protocols and edges" },
 	[MODULE] = { MODULES_ROW_FILE },
+	[CONF] = { MODULES_ROW_CONF },
 	[MODULES] = { MODULES_ROW_FOLDER },
 	[NO_NDPI] = { MODULES_ROW_NDPI },
 	[TEXT] = { "text", 0, NULL, "Print a tree instead of Graphviz's language" },

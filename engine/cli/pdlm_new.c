@@ -8,13 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum row { ALL, FILTER, MODULE, MODULES, NO_NDPI, ROWS };
+enum row { ALL, FILTER, MODULE, CONF, MODULES, NO_NDPI, ROWS };
 
 static const struct option_row rows[ROWS + 1] = {
 	[ALL] = { "all", 'a', NULL, "From all flows, not just those that nothing recognises" },
 	[FILTER] = { "filter", 'f', "EXPRESSION",
 		     "Read only packets that pass, as tcpdump(1)" },
 	[MODULE] = { MODULES_ROW_FILE },
+	[CONF] = { MODULES_ROW_CONF },
 	[MODULES] = { MODULES_ROW_FOLDER },
 	[NO_NDPI] = { MODULES_ROW_NDPI },
 	{ 0 },
