@@ -25,7 +25,8 @@ flush_credits(struct step *s)
 	w->credit_count = 0;
 }
 
-/* An earlier flow to this server says what the next one may be. */
+/* An earlier flow to this server says what the next one may be; not where a custom protocol
+ * asks each for certain bytes. */
 static void
 learn_server(struct step *s)
 {
@@ -44,7 +45,11 @@ learn_server(struct step *s)
 		.by_serial = s->packet ? s->packet->serial : 0,
 	};
 
-	if (flow->verdict.sure && flow->verdict.evidence != EVIDENCE_EXPECTED && s->packet)
+	const struct pdl_protocol *m =
+		registry_protocol(s->c->registry, flow->verdict.protocol)->module;
+
+	if (flow->verdict.sure && flow->verdict.evidence != EVIDENCE_EXPECTED && s->packet &&
+	    !(m && m->custom.confine_count))
 		s->c->hooks.learn(s->c->hooks.self, &entry);
 }
 

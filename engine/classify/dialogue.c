@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "classify/work.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 /*
  * What a module reads of a conversation once the flow is its own: values of fields, and
  * announced flows (FTP's PORT and 227); upgrade.c has the rest. A source is either each line of
@@ -59,6 +62,25 @@ dialogue_wanted(const struct work *w)
 	return dialogue_has_lines(w->owner) || dialogue_waits(w, 0) || dialogue_waits(w, 1);
 }
 
+static void
+take_field(struct step *s, uint16_t field, const struct pdl_field *f, struct bytes value)
+{
+	char decimal[24];
+	uint64_t number = 0;
+	size_t len = bytes_left(&value);
+
+	if (!f->number) {
+		sink_value(s, field, value);
+		return;
+	}
+	if (len == 0 || len > sizeof(number))
+		return;
+	for (size_t i = 0; i < len; i++)
+		number = number << 8 | bytes_u8(&value);
+	snprintf(decimal, sizeof(decimal), "%" PRIu64, number);
+	sink_value(s, field, bytes_of(decimal, strlen(decimal)));
+}
+
 /* Source number i has matched: a field's value, or an announcement. */
 static void
 take(struct step *s, unsigned i, unsigned dir, const struct bytes groups[REGEX_GROUPS])
@@ -67,7 +89,8 @@ take(struct step *s, unsigned i, unsigned dir, const struct bytes groups[REGEX_G
 	const struct pdl_protocol *m = p->module;
 
 	if (i < m->field_count)
-		sink_value(s, (uint16_t)(p->first_field + p->field_count - m->field_count + i),
+		take_field(s, (uint16_t)(p->first_field + p->field_count - m->field_count + i),
+			   &m->fields[i],
 			   regex_groups(m->fields[i].source.regex) ? groups[1] : groups[0]);
 	else
 		announce_flow(s, &m->expects[i - m->field_count], dir, groups);

@@ -155,6 +155,19 @@ put_rule(struct translation *t, const struct nbar_way *way, const char *sender,
 	text_printf(t->text, " at %s\n", port_at);
 }
 
+/* `match protocol NAME FIELD NUMBERS`. Places of UDP are datagrams, so bytes are skipped. */
+static void
+put_variable(struct translation *t, const struct nbar_way *way)
+{
+	bool udp = way->transports == PDL_UDP;
+
+	text_printf(t->text, "\tnumber %s: any %u: /^", way->variable, udp ? 0 : way->offset);
+	if (udp && way->offset)
+		text_printf(t->text, "(?s:.{%u})", way->offset);
+	text_printf(t->text, "((?s:.{%u}))/\n\tsub-class %s numbers %s\n", way->variable_len,
+		    way->variable, way->variable);
+}
+
 /* NBAR's direction is a packet's: from the port, or to it. */
 static void
 put_payload(struct translation *t, const struct nbar_way *way)
@@ -171,6 +184,8 @@ put_payload(struct translation *t, const struct nbar_way *way)
 		break;
 	default: put_endpoint(t->text, way); break;
 	}
+	if (way->variable)
+		put_variable(t, way);
 }
 
 static void

@@ -101,6 +101,7 @@ void parse_custom_extends(struct parse *p, struct pdl_pos pos);
 void parse_custom_value(struct parse *p, struct pdl_pos pos);
 void parse_custom_resolved(struct parse *p, struct pdl_pos pos);
 void parse_custom_endpoint(struct parse *p, struct pdl_pos pos);
+void parse_custom_number(struct parse *p, struct pdl_pos pos);
 void parse_custom_confine(struct parse *p, struct pdl_pos pos);
 bool parse_custom_prefix(const char *text, struct pdl_prefix *prefix);
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The items of custom protocols: extends, value, resolved, endpoint, confine. */
+/* The items of custom protocols: number, extends, value, resolved, endpoint, confine. */
 
 enum { PATTERNS_MAX = 16, PORTS_MAX = 4096, PREFIXES_MAX = 65536 };
 
@@ -290,6 +290,17 @@ parse_custom_endpoint(struct parse *p, struct pdl_pos pos)
 	added = parse_add(p, &p->tree->endpoints, sizeof(*added));
 	if (added)
 		*added = endpoint;
+}
+
+/* A field whose bytes are a number. */
+void
+parse_custom_number(struct parse *p, struct pdl_pos pos)
+{
+	unsigned before = p->tree->fields.count;
+
+	parse_flow_field(p, pos);
+	if (p->tree->fields.count > before)
+		((struct pdl_field *)p->tree->fields.items)[before].number = true;
 }
 
 void

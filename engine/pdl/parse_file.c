@@ -28,6 +28,7 @@ static const struct item {
 	{ "sub-class", parse_flow_subclass },
 	{ "expect", parse_expect },
 	{ "upgrade", parse_upgrade },
+	{ "number", parse_custom_number },
 	{ "extends", parse_custom_extends },
 	{ "value", parse_custom_value },
 	{ "resolved", parse_custom_resolved },
@@ -90,7 +91,7 @@ unknown_item(struct parse *p)
 	parse_misspelt(p, words, ITEMS,
 		       "title, id, index, alias, reference, attribute, port, ip-protocol, "
 		       "ethertype, ndpi, over, host, inspect, rule, field, sub-class, expect, "
-		       "upgrade, extends, value, resolved, endpoint, confine, test or '}'");
+		       "upgrade, number, extends, value, resolved, endpoint, confine, test or '}'");
 }
 
 /* The lists become the protocol's arrays. */

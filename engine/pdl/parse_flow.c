@@ -55,7 +55,7 @@ void
 parse_flow_field(struct parse *p, struct pdl_pos pos)
 {
 	const struct pdl_field *others = p->tree->fields.items;
-	struct pdl_field field, *added;
+	struct pdl_field field = { 0 }, *added;
 	struct pdl_pos source_at;
 
 	pos = p->token.pos;

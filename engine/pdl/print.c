@@ -288,7 +288,8 @@ pdl_print(const struct pdl_protocol *p, struct text *text)
 		text_printf(text, "\t} => %s\n", words_strengths[p->rules[i].strength]);
 	}
 	for (unsigned i = 0; i < p->field_count; i++) {
-		text_printf(text, "\tfield %s: ", p->fields[i].name);
+		text_printf(text, "\t%s %s: ", p->fields[i].number ? "number" : "field",
+			    p->fields[i].name);
 		print_source(text, &p->fields[i].source);
 		text_char(text, '\n');
 	}
