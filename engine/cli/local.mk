@@ -97,7 +97,7 @@ libbarncli_la_CPPFLAGS = $(AM_CPPFLAGS) -DBARN_PKGDATADIR='"$(pkgdatadir)"'
 libbarncli_la_CFLAGS = $(AM_CFLAGS) $(CRYPTO_CFLAGS) -pthread
 
 # What --flows=json and --json print.
-dist_pkgdata_DATA = \
+dist_pkgdata_DATA += \
 	engine/cli/flow.schema.json \
 	engine/cli/table.schema.json
 

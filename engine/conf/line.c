@@ -129,8 +129,10 @@ list_words(const struct line_word *table, size_t count, const char *word, char *
 		if (word && !abbreviates(word, table[i].word))
 			continue;
 		n = snprintf(what + used, WHAT - used, "%s%s", used ? ", " : "", table[i].word);
-		if (n < 0 || (size_t)n >= WHAT - used)
+		if (n < 0 || (size_t)n >= WHAT - used - 5) {
+			snprintf(what + used, WHAT - used, ", ...");
 			return;
+		}
 		used += (size_t)n;
 	}
 }
@@ -138,10 +140,13 @@ list_words(const struct line_word *table, size_t count, const char *word, char *
 static const char *
 nearest(const struct line_word *table, size_t count, const char *word)
 {
+	enum { MOST = 512 };
+	const char *words[MOST];
+
+	count = count < MOST ? count : MOST;
 	for (size_t i = 0; i < count; i++)
-		if (words_nearest(&table[i].word, 1, word))
-			return table[i].word;
-	return NULL;
+		words[i] = table[i].word;
+	return words_nearest(words, count, word);
 }
 
 bool
@@ -266,8 +271,24 @@ between_slashes(const char *word, size_t *len, bool *caseless)
 	return word + 1;
 }
 
+/* An expression that holds for anything says nothing. */
+static void
+check_fixed(struct line *line, const struct regex *regex)
+{
+	struct regex_scratch *scratch;
+
+	if (regex_scratch_new(&scratch)) {
+		line->no_memory = line->lost = true;
+		return;
+	}
+	if (regex_run(regex, scratch, bytes_of("", 0), true, NULL) == MATCH_YES)
+		line_fault(line, line_place(line),
+			   "the expression holds for anything, even for no bytes");
+	regex_scratch_free(scratch);
+}
+
 bool
-line_regex(struct line *line, const char **text)
+line_regex(struct line *line, const char **text, bool fixed)
 {
 	const char *word = line_peek(line), *pattern;
 	struct regex_fault fault = { 0 };
@@ -278,8 +299,10 @@ line_regex(struct line *line, const char **text)
 
 	pattern = between_slashes(word, &len, &caseless);
 	if (line->lost || !pattern || len == 0)
-		return line_wrong(line, "/EXPRESSION/ or /EXPRESSION/i");
+		return line_wrong(line, "/EXPRESSION/ or /EXPRESSION/i, quoted if it has blanks");
 	err = regex_new(pattern, len, caseless, &regex, &fault);
+	if (!err && fixed)
+		check_fixed(line, regex);
 	regex_free(regex);
 	if (err == BARN_ERR_MEMORY) {
 		line->no_memory = line->lost = true;
@@ -303,7 +326,7 @@ line_pattern(struct line *line, struct line_pattern *pattern)
 	if (line_more(line) && strcmp(line_peek(line), "regex") == 0) {
 		line->at++;
 		pattern->regex = true;
-		return line_regex(line, &pattern->text);
+		return line_regex(line, &pattern->text, false);
 	}
 	if (!line_more(line) || !*line_peek(line))
 		return line_wrong(line, "a pattern, such as *.example.com, or regex /.../");

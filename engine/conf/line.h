@@ -67,7 +67,8 @@ struct line_pattern {
 	bool regex;
 };
 bool line_pattern(struct line *line, struct line_pattern *pattern);
-bool line_regex(struct line *line, const char **text);
+/* `fixed`: it may not hold for no bytes at all. */
+bool line_regex(struct line *line, const char **text, bool fixed);
 
 /* Ports: N, range A B, one or more of them. */
 bool line_ports(struct line *line, struct list *ports); /* struct pdl_ports */

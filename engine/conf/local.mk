@@ -23,3 +23,8 @@ noinst_HEADERS += \
 	engine/conf/nbar.h \
 	engine/conf/translate.h \
 	engine/conf/words.h
+
+dist_man_MANS += engine/conf/barn.conf.5
+
+# The example.
+dist_pkgdata_DATA = engine/conf/barn.conf

@@ -3,10 +3,11 @@
 #include "conf/nbar.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 
 /* ip nbar custom NAME ... */
 
-enum { OFFSET_MAX = 4095, VARIABLE_MAX = 8, NAME_MAX_LEN = 64 };
+enum { OFFSET_MAX = 4095, VARIABLE_MAX = 8, NAME_MAX_LEN = 64, VALUE_MAX = 1024 };
 
 static const struct line_word
 	http_words[] = {
@@ -133,8 +134,12 @@ read_value(struct line *line, struct nbar_way *way)
 	if (!line_keyword(line, formats, 4, &format))
 		return;
 	way->format = (uint8_t)format;
+	if (line_more(line) && strlen(line_peek(line)) > VALUE_MAX) {
+		line_fault(line, line_place(line), "the value is longer than %d", VALUE_MAX);
+		return;
+	}
 	if (format == NBAR_REGEX) {
-		line_regex(line, &way->value);
+		line_regex(line, &way->value, true);
 		return;
 	}
 	if (format == NBAR_DECIMAL) {
@@ -151,6 +156,28 @@ read_value(struct line *line, struct nbar_way *way)
 	line_name(line, "a value", &way->value);
 }
 
+/* A word of pdlm(5): letters, digits and '_', with single '-' between them, and no number. */
+static bool
+is_name(const char *name)
+{
+	char *end;
+
+	for (const char *c = name; *c; c++)
+		if (!isalnum((unsigned char)*c) && *c != '_' &&
+		    (*c != '-' || c == name || c[-1] == '-' || c[1] == '\0'))
+			return false;
+	strtoull(name, &end, 0);
+	return end == name || (*end && *end != '-');
+}
+
+static void
+wrong_name(struct line *line, struct conf_place place, const char *name)
+{
+	line_fault(line, place,
+		   "'%.32s': expected a name of letters, digits, '_' and '-' between them",
+		   name);
+}
+
 static void
 read_variable(struct line *line, struct nbar_way *way)
 {
@@ -158,13 +185,10 @@ read_variable(struct line *line, struct nbar_way *way)
 
 	if (!line_name(line, "a name for the field", &way->variable))
 		return;
-	for (const char *c = way->variable; *c; c++)
-		if (!isalnum((unsigned char)*c) && *c != '-' && *c != '_') {
-			line_fault(line, place,
-				   "'%.32s': expected a name of letters, digits, '-' and '_'",
-				   way->variable);
-			return;
-		}
+	if (!is_name(way->variable)) {
+		wrong_name(line, place, way->variable);
+		return;
+	}
 	line_number(line, "a length in bytes", 1, VARIABLE_MAX, &way->variable_len);
 }
 
@@ -198,14 +222,10 @@ check_name(struct line *line, struct conf_place place, const char *name)
 {
 	if (strlen(name) > NAME_MAX_LEN)
 		line_fault(line, place, "the name is longer than %d", NAME_MAX_LEN);
-	for (const char *c = name; *c && !line->lost; c++)
-		if (!isalnum((unsigned char)*c) && *c != '-' && *c != '_')
-			line_fault(line, place,
-				   "'%.32s': expected a name of letters, digits, '-' and '_'",
-				   name);
-	if (!line->lost && (!isalnum((unsigned char)*name) || strcmp(name, "unknown") == 0 ||
-			    strcmp(name, "any") == 0))
+	else if (strcmp(name, "unknown") == 0 || strcmp(name, "any") == 0)
 		line_fault(line, place, "'%s' cannot be a name", name);
+	else if (!is_name(name))
+		wrong_name(line, place, name);
 }
 
 static void

@@ -42,11 +42,28 @@ put_string(struct text *text, const char *string)
 	print_string(text, bytes_of(string, strlen(string)));
 }
 
+/* /.../i; a slash inside, which needs no escape here, does in a module. */
+static void
+put_regex(struct text *text, const char *regex)
+{
+	const char *end = strrchr(regex, '/');
+
+	text_char(text, '/');
+	for (const char *c = regex + 1; c < end; c++) {
+		if (*c == '\\' && c + 1 < end)
+			text_char(text, *c++);
+		else if (*c == '/')
+			text_char(text, '\\');
+		text_char(text, *c);
+	}
+	text_add(text, end);
+}
+
 static void
 put_pattern(struct text *text, const struct line_pattern *pattern)
 {
 	if (pattern->regex)
-		text_add(text, pattern->text);
+		put_regex(text, pattern->text);
 	else
 		put_string(text, pattern->text);
 }
@@ -123,7 +140,7 @@ put_value(struct text *text, const struct nbar_way *way)
 
 	switch ((enum nbar_format)way->format) {
 	case NBAR_ASCII: put_string(text, value); break;
-	case NBAR_REGEX: text_add(text, value); break;
+	case NBAR_REGEX: put_regex(text, value); break;
 	case NBAR_DECIMAL: put_decimal(text, value); break;
 	case NBAR_HEX:
 		if (strncasecmp(value, "0x", 2) == 0)
