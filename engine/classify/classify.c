@@ -160,7 +160,7 @@ start_over(struct step *s)
 		w->probed = 0;
 		w->owner = NULL;
 		w->owner_rule = w->child = w->application = 0;
-		w->found.count = 0;
+		w->found = (struct custom_found){ .count = 0 };
 	} else {
 		stream_forget(stream, stream->len);
 		stream->lost = 1;
@@ -256,7 +256,7 @@ classify_hand_over(struct step *s, uint16_t inner)
 	w->opinion = w->hint = (struct opinion){ 0 };
 	w->ndpi_answer = (struct ndpi_answer){ 0 };
 	w->child = w->owner_rule = w->application = 0;
-	w->found.count = 0;
+	w->found = (struct custom_found){ .count = 0 };
 	w->confined = false; /* ports are the outer protocol's */
 	w->payloads = 0;
 	w->probed = 0;

@@ -32,6 +32,7 @@ struct custom_found {
 		uint16_t pattern, end;
 	} at[CUSTOM_FOUND];
 	uint8_t count;
+	uint8_t requests; /* begun; what belongs to a later one does not name the flow */
 };
 
 /* BARN_ERR_TEXT: a module names a field that there is not. */

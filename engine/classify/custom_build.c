@@ -271,6 +271,16 @@ put_pattern(struct build *b, const struct pdl_pattern *pattern)
 		b->err = pattern_set_add_regex(c->fields[field], pattern->regex, number);
 }
 
+static uint8_t
+kind_of(const char *field)
+{
+	const char *dot = strchr(field, '.');
+
+	if (dot && strcmp(dot, ".url") == 0)
+		return CUSTOM_URL;
+	return dot && strcmp(dot, ".method") == 0 ? CUSTOM_REQUEST : CUSTOM_PLAIN;
+}
+
 static void
 add_patterns(struct build *b)
 {
@@ -289,10 +299,13 @@ add_patterns(struct build *b)
 	}
 	c->field_count = registry_field_count(c->registry);
 	c->fields = take(b, c->field_count, sizeof(struct pattern_set *));
+	c->kinds = take(b, c->field_count, sizeof(*c->kinds));
 	all = take(b, count, sizeof(struct pdl_pattern *));
 	if (b->err)
 		return;
 	collect_patterns(b, all, &count);
+	for (uint16_t i = 0; i < c->field_count; i++)
+		c->kinds[i] = kind_of(registry_field(c->registry, i)->name);
 	qsort(all, count, sizeof(struct pdl_pattern *), compare_patterns);
 	for (size_t i = 0; i < count && !b->err; i++)
 		if (i == 0 || !same_pattern(all[i - 1], all[i]))

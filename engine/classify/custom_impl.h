@@ -9,6 +9,12 @@
 #include "classify/registry.h"
 #include "match/pattern_set.h"
 
+enum custom_kind {
+	CUSTOM_PLAIN,
+	CUSTOM_URL,     /* with and without its first slash */
+	CUSTOM_REQUEST, /* the first field of a request: a method */
+};
+
 enum { CUSTOM_PORT_WORDS = 65536 / 64 };
 
 /* An end point, with one of its prefixes. Sorted: the first that fits is the best. */
@@ -61,6 +67,7 @@ struct custom {
 	unsigned end_count, confined_count, pattern_count, rule_count, name_count;
 	uint64_t *confined_ports[2]; /* TCP, UDP: a bit a port that some rule is confined to */
 	struct pattern_set **fields; /* by the registry's number; NULL: nobody asks */
+	uint8_t *kinds;              /* likewise: enum custom_kind */
 	unsigned field_count;
 	struct pattern_set *resolved;
 	bool *resolves; /* by protocol */

@@ -24,23 +24,20 @@ found_pattern(void *self, uint16_t number, uint32_t end)
 	found->at[found->count++].end = end < UINT16_MAX ? (uint16_t)end : UINT16_MAX;
 }
 
-static bool
-is_url(const struct custom *custom, uint16_t field)
-{
-	const char *dot = strchr(registry_field(custom->registry, field)->name, '.');
-
-	return dot && strcmp(dot, ".url") == 0;
-}
-
 void
 custom_value(const struct custom *custom, uint16_t field, struct bytes value,
 	     struct rule_scratch *scratch, struct custom_found *found)
 {
-	if (!custom || field >= custom->field_count || !custom->fields[field])
+	if (!custom || field >= custom->field_count)
+		return;
+	/* However many requests come in one segment, the first names the flow. */
+	if (custom->kinds[field] == CUSTOM_REQUEST && found->requests < 2)
+		found->requests++;
+	if (found->requests > 1 || !custom->fields[field])
 		return;
 	pattern_set_run(custom->fields[field], value, scratch, found_pattern, found);
 	/* NBAR matches a URL without its first slash; some users write it. */
-	if (!is_url(custom, field) || !bytes_starts(&value, "/"))
+	if (custom->kinds[field] != CUSTOM_URL || !bytes_starts(&value, "/"))
 		return;
 	value.p++;
 	pattern_set_run(custom->fields[field], value, scratch, found_pattern, found);

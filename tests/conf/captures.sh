@@ -11,13 +11,13 @@ names 'another host' http/nginx-page http <<'C'
 ip nbar custom mine http host example.com
 ip nbar custom yours http host www.example.org
 C
-names 'a URL, without its slash' http/python-8081 http/mine <<'C'
+names 'a URL, without its slash' http/python-8081 'http/mine http' <<'C'
 ip nbar custom mine http url js/*.js
 C
-names 'a URL that has a slash' http/python-8081 http/mine <<'C'
+names 'a URL that has a slash' http/python-8081 'http/mine http' <<'C'
 ip nbar custom mine http url /js/app.js
 C
-names 'a request that ends in bare line feeds' http/nginx-bare-lf http/mine <<'C'
+names 'a request that ends in bare line feeds' http/nginx-bare-lf 'http/mine http' <<'C'
 ip nbar custom mine http url *.jpg
 C
 names 'the first of several requests names a connection' http/nginx-pipelined http <<'C'
