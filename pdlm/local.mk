@@ -25,6 +25,7 @@ BARN_PDLM = \
 	pdlm/directconnect.pdlm \
 	pdlm/dnp3.pdlm \
 	pdlm/dns.pdlm \
+	pdlm/doh.pdlm \
 	pdlm/doq.pdlm \
 	pdlm/dot.pdlm \
 	pdlm/dtls.pdlm \
@@ -44,12 +45,14 @@ BARN_PDLM = \
 	pdlm/gnutella.pdlm \
 	pdlm/gopher.pdlm \
 	pdlm/gre.pdlm \
+	pdlm/grpc.pdlm \
 	pdlm/gtp-c.pdlm \
 	pdlm/h323.pdlm \
 	pdlm/hart-ip.pdlm \
 	pdlm/hislip.pdlm \
 	pdlm/hsrp.pdlm \
 	pdlm/http.pdlm \
+	pdlm/http2.pdlm \
 	pdlm/http3.pdlm \
 	pdlm/iax2.pdlm \
 	pdlm/icmp.pdlm \

@@ -10,7 +10,12 @@ libbarncore_la_SOURCES += \
 	engine/inspect/dns_message.c \
 	engine/inspect/dns_name.c \
 	engine/inspect/dtls.c \
+	engine/inspect/hpack.c \
+	engine/inspect/hpack.h \
+	engine/inspect/hpack_huffman.c \
+	engine/inspect/hpack_static.c \
 	engine/inspect/http.c \
+	engine/inspect/http2.c \
 	engine/inspect/http.h \
 	engine/inspect/http_body.c \
 	engine/inspect/http_header.c \
@@ -68,6 +73,7 @@ libbarncore_la_SOURCES += \
 
 BARN_INSPECTORS = \
 	http \
+	http2 \
 	tls \
 	dns \
 	quic \

@@ -32,7 +32,9 @@ noinst_HEADERS += \
 UNIT_TESTS += \
 	tests/unit/inspect_dns \
 	tests/unit/inspect_dtls \
+	tests/unit/inspect_hpack \
 	tests/unit/inspect_http \
+	tests/unit/inspect_http2 \
 	tests/unit/inspect_ica \
 	tests/unit/inspect_inspector \
 	tests/unit/inspect_ldap \
