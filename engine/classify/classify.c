@@ -205,6 +205,8 @@ take_payload(struct step *s)
 			stream->datagrams++;
 		else
 			stream_datagram(stream, s->c->streams, p->payload);
+		if (!s->flow->verdict.final && w->turn_count == 0)
+			note_turn(w, s->dir);
 		w->payloads++;
 		return true;
 	}

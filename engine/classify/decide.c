@@ -224,7 +224,11 @@ static struct match_view
 view_of(const struct step *s, bool closed)
 {
 	const struct work *w = s->w;
-	struct match_view view = { .udp = work_is_udp(s->flow) };
+	struct match_view view = {
+		.udp = work_is_udp(s->flow),
+		.first_known = w->turn_count > 0,
+		.first = w->first_dir,
+	};
 
 	for (unsigned d = 0; d < 2; d++) {
 		const struct stream *stream = &w->stream[d];

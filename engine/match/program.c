@@ -21,7 +21,8 @@ static bool
 term_valid(const struct program_term *term, unsigned *tests)
 {
 	if (term->sides == 0 || term->sides > 3 || term->where > PROGRAM_LINE ||
-	    term->count == 0 || term->place >= PROGRAM_PREFIX)
+	    term->count == 0 || term->place >= PROGRAM_PREFIX ||
+	    (term->then && term->sides == 3))
 		return false;
 	for (unsigned i = 0; i < term->count; i++) {
 		const struct program_alternative *alternative = &term->alternatives[i];

@@ -82,6 +82,7 @@ enum program_place {
 struct program_term {
 	uint8_t sides; /* 1 << enum match_dir, or'd: holds if it does for one of them */
 	uint8_t where; /* enum program_place */
+	bool then;     /* holds only if the other side was the first to send anything */
 	uint32_t place;
 	const struct program_alternative *alternatives;
 	unsigned count;

@@ -408,6 +408,10 @@ run(const struct program_term *term, const struct match_view *view,
 
 		if (!(term->sides >> dir & 1))
 			continue;
+		if (term->then && (!view->first_known || view->first == dir)) {
+			best = missing(!view->first_known && !side->closed);
+			continue;
+		}
 		best = larger(best, view->udp ? run_datagrams(term, side, &w)
 					      : run_stream(term, side, &w));
 	}

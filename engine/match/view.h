@@ -37,6 +37,8 @@ struct match_side {
 struct match_view {
 	struct match_side side[2]; /* by enum match_dir */
 	bool udp;
+	bool first_known; /* somebody has sent something, and `first` was before the other */
+	uint8_t first;    /* enum match_dir */
 };
 
 #endif

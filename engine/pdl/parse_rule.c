@@ -44,6 +44,20 @@ clause_begins(const struct parse *p)
 	return parse_term_begins(p) || parse_is(p, "(") || parse_is(p, "not");
 }
 
+/* client ... then server ...: marks the second, which must be the other side's. */
+static bool
+follows(struct parse *p, const struct list *kids, struct pdl_node *kid, struct pdl_pos pos)
+{
+	const struct pdl_node *before = ((struct pdl_node **)kids->items)[kids->count - 2];
+
+	if (before->kind != PDL_TERM || kid->kind != PDL_TERM || before->term.then ||
+	    before->term.sides == 3 || (before->term.sides ^ kid->term.sides) != 3)
+		parse_fault(p, pos,
+			    "'then' stands between one client's and one server's clause");
+	kid->term.then = true;
+	return true;
+}
+
 /* Clauses side by side. */
 static struct pdl_node *
 clauses(struct parse *p, unsigned nested, unsigned *count)
@@ -55,9 +69,13 @@ clauses(struct parse *p, unsigned nested, unsigned *count)
 		return NULL;
 	}
 	do {
-		if (!add_kid(p, &kids, clause(p, nested)))
+		struct pdl_pos pos = p->token.pos;
+		bool then = parse_accept(p, "then");
+		struct pdl_node *kid = clause(p, nested);
+
+		if (!add_kid(p, &kids, kid) || (then && !follows(p, &kids, kid, pos)))
 			return NULL;
-	} while (clause_begins(p));
+	} while (clause_begins(p) || parse_is(p, "then"));
 	*count = kids.count;
 	if (kids.count == 1)
 		return *(struct pdl_node **)kids.items;

@@ -132,6 +132,8 @@ print_tests(struct text *text, const struct program_alternative *alternative)
 void
 print_term(struct text *text, const struct program_term *term)
 {
+	if (term->then)
+		text_add(text, "then ");
 	text_add(text, words_sides[term->sides == 3 ? PDL_ANY : term->sides >> 1]);
 	if (term->where == PROGRAM_LINE)
 		text_add(text, " line");

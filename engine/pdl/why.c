@@ -101,6 +101,11 @@ why_answer(struct text *text, const struct program_term *term, const struct expl
 	const struct program_alternative *one = &term->alternatives[told->alternative];
 
 	text_add(text, answers[told->answer]);
+	if (!told->tried && term->then && told->answer == MATCH_NO) {
+		text_printf(text, ": the %s was not the first to send anything",
+			    words_sides[!told->dir]);
+		return;
+	}
 	if (!told->tried) {
 		if (told->answer != MATCH_YES)
 			text_printf(text, ": there is no such %s",
@@ -188,6 +193,11 @@ play(struct stage *stage, const struct pdl_test *test)
 		uint8_t dir = test->messages[i].dir;
 		struct match_side *side = &stage->view.side[dir];
 		struct match_side *other = &stage->view.side[!dir];
+
+		if (!stage->view.first_known && bytes_left(&data) > 0) {
+			stage->view.first_known = true;
+			stage->view.first = dir;
+		}
 
 		if (stage->view.udp && side->datagrams == PROGRAM_DATAGRAMS)
 			continue;

@@ -125,6 +125,22 @@ TEST(alternatives_of_tests)
 	CHECK_EQ(tcp("client 0: u8(0) == 1 or \"GET\" or \"SEND\"", "c:SX", END), MATCH_NO);
 }
 
+TEST(then_asks_who_spoke_first)
+{
+	const char *rule = "client 0: \"a\" then server 0: \"b\"";
+
+	CHECK_EQ(tcp(rule, END), MATCH_LATER);
+	CHECK_EQ(tcp(rule, "c:a", END), MATCH_LATER);
+	CHECK_EQ(tcp(rule, "c:a", "s:b", END), MATCH_YES);
+	CHECK_EQ(tcp(rule, "s:b", "c:a", END), MATCH_NO);
+	CHECK_EQ(tcp(rule, "s:b", END), MATCH_NO);
+	CHECK_EQ(udp(rule, "c:a", "s:b", END), MATCH_YES);
+	CHECK_EQ(udp(rule, "s:b", "c:a", END), MATCH_NO);
+	CHECK_EQ(tcp("client 0: \"a\" not (server 0: \"c\" then client 0: \"a\")", "c:a", "s:c",
+		     END),
+		 MATCH_YES);
+}
+
 TEST(clauses_all_hold_or_one_of_a_group)
 {
 	const char *both = "client 0: \"a\" server 0: \"b\"";

@@ -78,6 +78,11 @@ rig_send(struct rig_view *rig, const struct rig_message *m)
 {
 	struct match_side *side = &rig->view.side[m->dir], *other = &rig->view.side[!m->dir];
 
+	if (!rig->view.first_known && m->len > 0) {
+		rig->view.first_known = true;
+		rig->view.first = (uint8_t)m->dir;
+	}
+
 	CHECK(side->len + m->len <= RIG_BYTES);
 	if (side->datagrams == RIG_DATAGRAMS && rig->view.udp)
 		return;
