@@ -9,7 +9,7 @@ set -u
 seeds_of() {
 	case ${1##*/} in
 	capture | engine) find "$srcdir/captures" -name '*.pcap*' -size -256k ;;
-	pdl) find "$srcdir/pdlm" "$srcdir/tests/pdl" -name '*.pdlm' ;;
+	pdl | rules) find "$srcdir/pdlm" "$srcdir/tests/pdl" -name '*.pdlm' ;;
 	esac
 	find "$srcdir/tests/fuzz/corpus/${1##*/}" -type f 2>/dev/null
 }

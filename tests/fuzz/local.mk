@@ -21,6 +21,9 @@ tests_fuzz_pdl_LDADD = $(fuzz_link)
 FUZZERS += tests/fuzz/inspect
 tests_fuzz_inspect_LDADD = $(fuzz_link)
 
+FUZZERS += tests/fuzz/rules
+tests_fuzz_rules_LDADD = $(fuzz_link)
+
 FUZZERS += tests/fuzz/stream
 tests_fuzz_stream_LDADD = $(fuzz_link)
 

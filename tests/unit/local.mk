@@ -76,9 +76,11 @@ noinst_HEADERS += tests/unit/flow_rig.h tests/unit/stream_rig.h
 
 UNIT_TESTS += \
 	tests/unit/match_explain \
+	tests/unit/match_expression \
 	tests/unit/match_glob \
 	tests/unit/match_regex \
 	tests/unit/match_rule \
+	tests/unit/match_sieve \
 	tests/unit/match_split \
 	tests/unit/match_suffix \
 	tests/unit/match_sum
