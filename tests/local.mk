@@ -56,4 +56,5 @@ include $(srcdir)/tests/lib/local.mk
 include $(srcdir)/tests/conf/local.mk
 include $(srcdir)/tests/pdl/local.mk
 include $(srcdir)/tests/record/local.mk
+include $(srcdir)/tests/scan/local.mk
 include $(srcdir)/tests/unit/local.mk

@@ -84,6 +84,12 @@ classify_stats(const struct classify *classify)
 	return &classify->stats;
 }
 
+uint64_t
+classify_cuts(const struct classify *classify)
+{
+	return rule_scratch_work(classify->rules).cuts;
+}
+
 uint8_t
 classify_dir(const struct classify *classify, const struct flow *flow,
 	     const struct packet *packet, unsigned from)

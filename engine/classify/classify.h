@@ -80,6 +80,9 @@ void classify_close(struct classify *classify, struct flow *flow);
 
 const struct classify_stats *classify_stats(const struct classify *classify);
 
+/* Times that an expression tried too much and was cut, which counts as no match. */
+uint64_t classify_cuts(const struct classify *classify);
+
 /* "2.8.0", or NULL without nDPI. */
 const char *classify_ndpi_version(const struct classify *classify);
 

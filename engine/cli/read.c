@@ -195,6 +195,7 @@ print_table(const struct reading *r, const struct read_run_result *result, doubl
 		.span_ns = result->span_ns,
 		.packets = result->packets,
 		.flows = result->flows,
+		.cuts = result->cuts,
 		.seconds = seconds,
 	};
 
@@ -204,6 +205,15 @@ print_table(const struct reading *r, const struct read_run_result *result, doubl
 		read_table_print(&table);
 		read_table_totals(&table);
 	}
+}
+
+/* JSON has a member for it. */
+static void
+tell_cuts(const struct reading *r, uint64_t cuts)
+{
+	if (cuts && r->options.display != READ_TABLE_JSON)
+		fprintf(stderr, "barn: expressions tried too much %ju times, and were cut\n",
+			(uintmax_t)cuts);
 }
 
 static int
@@ -223,7 +233,9 @@ read_all(struct reading *r)
 	if (status)
 		return status;
 	result = read_run_result(r->run);
+	result.cuts += read_select_cuts(r->select);
 	print_table(r, &result, progress_seconds(read_input_progress(r->input)));
+	tell_cuts(r, result.cuts);
 	write_status = finish_write(r, &result);
 	return write_status ? write_status : read_input_damaged(r->input) ? EXIT_FAILED : 0;
 }

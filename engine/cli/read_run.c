@@ -186,6 +186,7 @@ read_run_result(const struct read_run *r)
 		.rates = r->rates,
 		.packets = r->packets,
 		.flows = read_workers_flows(r->workers),
+		.cuts = read_workers_cuts(r->workers),
 		.span_ns = r->last_ns - r->first_ns,
 	};
 }

@@ -38,6 +38,7 @@ struct read_run_result {
 	const struct discovery *sum;
 	const struct rates *rates;
 	uint64_t packets, flows, span_ns;
+	uint64_t cuts; /* expressions that tried too much */
 };
 /* Valid until read_run_free. */
 struct read_run_result read_run_result(const struct read_run *run);

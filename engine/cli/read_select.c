@@ -210,3 +210,9 @@ read_select_protocol(const struct read_select *s, const char *name)
 {
 	return !s || !s->protocol || strcmp(s->protocol, name) == 0;
 }
+
+uint64_t
+read_select_cuts(const struct read_select *s)
+{
+	return s && s->scratch ? rule_scratch_work(s->scratch).cuts : 0;
+}

@@ -19,6 +19,8 @@ void read_select_value(struct read_select *select, struct flow *flow, uint16_t f
 		       struct bytes value);
 bool read_select_flow(struct read_select *select, const struct barn_flow *flow,
 		      const struct barn_flow_info *info);
+/* Expressions of --match that tried too much. */
+uint64_t read_select_cuts(const struct read_select *select);
 /* Whether --protocol is this one, for rows of the table. */
 bool read_select_protocol(const struct read_select *select, const char *name);
 

@@ -20,6 +20,7 @@ struct read_table {
 	const struct read_select *select;
 	uint64_t span_ns; /* of the packets' times */
 	uint64_t packets, flows;
+	uint64_t cuts;  /* expressions that tried too much */
 	double seconds; /* that it took */
 };
 

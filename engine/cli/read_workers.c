@@ -146,3 +146,13 @@ read_workers_flows(const struct read_workers *w)
 		flows += worker_table_stats(w->lanes[i].worker)->created;
 	return flows;
 }
+
+uint64_t
+read_workers_cuts(const struct read_workers *w)
+{
+	uint64_t cuts = 0;
+
+	for (unsigned i = 0; i < w->options.jobs; i++)
+		cuts += worker_cuts(w->lanes[i].worker);
+	return cuts;
+}

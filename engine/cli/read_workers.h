@@ -39,5 +39,6 @@ void read_workers_sum(struct read_workers *workers, uint64_t now_ns, struct disc
 void read_workers_close(struct read_workers *workers, uint64_t now_ns);
 
 uint64_t read_workers_flows(const struct read_workers *workers);
+uint64_t read_workers_cuts(const struct read_workers *workers);
 
 #endif

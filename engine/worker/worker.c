@@ -186,3 +186,9 @@ worker_table_stats(const struct worker *worker)
 {
 	return table_stats(worker->table);
 }
+
+uint64_t
+worker_cuts(const struct worker *worker)
+{
+	return classify_cuts(worker->classify);
+}

@@ -66,6 +66,7 @@ struct barn_flow {
 const struct registry *worker_registry(const struct worker *worker);
 const struct discovery *worker_discovery(const struct worker *worker);
 const struct table_stats *worker_table_stats(const struct worker *worker);
+uint64_t worker_cuts(const struct worker *worker); /* classify_cuts */
 
 /*
  * Runs a module's own test vector through a worker without nDPI, and says what it was taken
