@@ -56,15 +56,16 @@ smb()
 }
 
 for dialect in NT1 SMB2_10 SMB3_11; do
+	share=public
 	case $dialect in
-	NT1) shown='NT LM 0.12' ;;
+	NT1) shown='NT LANMAN 1.0' share=PUBLIC ;;
 	SMB2_10) shown=2.1.0 ;;
 	*) shown=3.1.1 ;;
 	esac
 	capture "smb/smbclient-$(echo $dialect | tr 'A-Z_' 'a-z-')" 'tcp'
 	smb -m $dialect "//$server4/public" -c 'ls; get minutes.txt /dev/null'
 	finish tcp:445=smb
-	sed "s/\$/ smb.dialect=\"$shown\" smb.domain=\"EXAMPLE\" smb.share=\"public\" smb.user=\"alice\"/" \
+	sed "s/\$/ smb.dialect=\"$shown\" smb.domain=\"EXAMPLE\" smb.share=\"IPC\$,$share\" smb.user=\"alice\"/" \
 		"$captures/$case_name.flows" >"$tmp/flows"
 	cat "$tmp/flows" >"$captures/$case_name.flows"
 	source_line "$(version samba smbclient)" "a listing and a download over $dialect"
@@ -72,7 +73,7 @@ done
 
 capture smb/smbclient-139 'tcp'
 smb -p 139 -m NT1 "//$server4/public" -c 'ls'
-finish 'tcp:139=smb smb.share=public'
+finish 'tcp:139=smb smb.share=IPC$,PUBLIC'
 source_line "$(version samba smbclient)" 'a session of NetBIOS comes before'
 
 capture smb/rpcclient-pipe 'tcp'
@@ -87,14 +88,13 @@ client rpcclient --configfile="$tmp/smb.conf" -U "alice%$alice_password" \
 finish 'tcp:135=msrpc msrpc.interface=epm' 'tcp:*=msrpc msrpc.interface=srvsvc'
 source_line "$(version samba smbclient)" 'a port from the end-point mapper, then the service there'
 
-if python3 -c 'import impacket' 2>/dev/null; then
-	capture msrpc/impacket-lookup 'tcp'
-	client python3 - $server4 <<-'END'
+if /usr/bin/python3 -c 'import impacket' 2>/dev/null; then
+	capture msrpc/impacket-samr 'tcp'
+	client /usr/bin/python3 - $server4 <<-'END'
 		import sys
 		from impacket.dcerpc.v5 import epm, samr, transport
 
 		host = sys.argv[1]
-		epm.hept_lookup(host)
 		binding = epm.hept_map(host, samr.MSRPC_UUID_SAMR, protocol="ncacn_ip_tcp")
 		dce = transport.DCERPCTransportFactory(binding).get_dce_rpc()
 		dce.connect()
@@ -102,5 +102,5 @@ if python3 -c 'import impacket' 2>/dev/null; then
 		dce.disconnect()
 	END
 	finish 'tcp:135=msrpc msrpc.interface=epm' 'tcp:*=msrpc msrpc.interface=samr'
-	source_line "$(version python3-impacket samba)" 'a list of all end points, then one of them'
+	source_line "$(version python3-impacket samba)" 'a port from the end-point mapper; a bind there'
 fi
