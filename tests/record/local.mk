@@ -12,8 +12,10 @@ dist_check_SCRIPTS += \
 	tests/record/ftp.sh \
 	tests/record/http.sh \
 	tests/record/quic.sh \
+	tests/record/rpc.sh \
 	tests/record/rtp-emix.sh \
 	tests/record/rtp.sh \
+	tests/record/samba.sh \
 	tests/record/smtp.sh \
 	tests/record/split.sh \
 	tests/record/ssh.sh \
