@@ -31,6 +31,19 @@ raw_address(struct bytes b, struct heard *heard)
 	return true;
 }
 
+/* An address of IPv4 as one number (IRC's DCC writes it so). */
+static bool
+number_of(const char *text, struct heard *heard)
+{
+	uint64_t value = 0;
+
+	for (; *text >= '0' && *text <= '9' && value <= UINT32_MAX; text++)
+		value = value * 10 + (uint64_t)(*text - '0');
+	for (unsigned i = 0; i < 4; i++)
+		heard->addr.b[i] = (uint8_t)(value >> (24 - 8 * i));
+	return *text == 0 && value > 0 && value <= UINT32_MAX;
+}
+
 /* An address as text in one capture, dotted out of four, or as bytes. */
 static bool
 address_of(const struct pdl_expect *e, const struct bytes groups[REGEX_GROUPS],
@@ -47,6 +60,8 @@ address_of(const struct pdl_expect *e, const struct bytes groups[REGEX_GROUPS],
 			       i + 1 < pieces ? "." : ""))
 			return false;
 	heard->ip_version = strchr(text, ':') ? 6 : 4;
+	if (heard->ip_version == 4 && !strchr(text, '.'))
+		return number_of(text, heard);
 	return inet_pton(heard->ip_version == 6 ? AF_INET6 : AF_INET, text, heard->addr.b) == 1;
 }
 
