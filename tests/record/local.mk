@@ -5,8 +5,10 @@ TESTS += tests/record/check
 dist_check_SCRIPTS += \
 	tests/record/check \
 	tests/record/check-flows \
+	tests/record/directory.sh \
 	tests/record/dns.sh \
 	tests/record/dtls.sh \
+	tests/record/dynamic.sh \
 	tests/record/edonkey.sh \
 	tests/record/flows \
 	tests/record/ftp.sh \
