@@ -157,6 +157,37 @@ names 'bytes cut one by one' ftp/one-byte 'mine unknown' <<'C'
 ip nbar custom mine 0 ascii "220 " source tcp 21
 C
 
+# DNS answers; what is found in the flow itself stands in front of it.
+names 'flows to an address of a DNS answer' forms \
+	'dns mine http/mine dns mine unknown unknown unknown unknown unknown' <<'C'
+ip nbar custom mine dns domain-name *.shop.example
+C
+names 'the name that was asked for' forms \
+	'dns mine http/mine dns unknown unknown unknown unknown unknown unknown' <<'C'
+ip nbar custom mine dns domain-name regex /^www/
+C
+names 'the later end, by DNS too' forms \
+	'dns later http/url dns later unknown unknown unknown unknown unknown' <<'C'
+ip nbar custom a-earlier dns domain-name *shop*
+ip nbar custom later composite server-name *shop.example
+ip nbar custom url http url a host *
+C
+names 'offsets in datagrams, directions, a variable' forms \
+	'dns unknown http dns unknown unknown ftdd virus_home unknown unknown' <<'C'
+ip nbar custom ftdd 23 variable scid 1 tcp range 5001 5005
+ip nbar custom virus_home 7 hex 0x56 destination udp 3000
+C
+for scid in '0x15 2' '21,22 2' '0x16 1' '0-20 1'; do
+	run "$barn" read -c "$tmp/names.conf" --flows \
+		--match "protocol ftdd scid ${scid% *}" "$tmp/forms.pcap"
+	equal "match by a variable: $scid" "${scid#* }" "$(lines "$tmp/out")"
+done
+run "$barn" read -c "$source/engine/conf/barn.conf" --flows=json -j 4 "$captures/emix.pcap"
+sort "$tmp/out" >"$tmp/four"
+run "$barn" read -c "$source/engine/conf/barn.conf" --flows=json -j 1 "$captures/emix.pcap"
+sort "$tmp/out" >"$tmp/one"
+same 'four workers find what one does' "$tmp/one" "$tmp/four"
+
 # match protocol of what a custom one is a kind of, and of a URL that names one.
 cat >"$tmp/names.conf" <<'C'
 ip nbar custom mine composite server-name *example.com extends telnet

@@ -3,4 +3,4 @@
 
 TESTS += tests/conf/run
 dist_check_SCRIPTS += tests/conf/run
-EXTRA_DIST += tests/conf/bad tests/conf/good tests/conf/captures.sh
+EXTRA_DIST += tests/conf/bad tests/conf/good tests/conf/captures.sh tests/conf/forms.dialogue
