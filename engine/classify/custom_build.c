@@ -229,7 +229,10 @@ no_field(struct build *b, const struct pdl_protocol *m, const char *field)
 	f = &b->faults->fault[b->faults->count - 1];
 	*f = (struct barn_fault){ .line = m->line, .column = 1 };
 	snprintf(f->file, sizeof(f->file), "%s", m->file);
-	snprintf(f->text, sizeof(f->text), "protocol '%s': nothing yields '%.100s'", m->name,
+	snprintf(f->text, sizeof(f->text), "protocol '%s': %s '%.100s'", m->name,
+		 registry_field_find(b->c->registry, field) == UINT16_MAX
+			 ? "nothing yields"
+			 : "not before a flow has its name is there",
 		 field);
 }
 
@@ -345,6 +348,13 @@ weight_of(const char *field)
 	return 1;
 }
 
+/* An inspector's; what modules read themselves is read from flows that have their name. */
+static bool
+is_told_in_time(const struct custom *c, uint16_t field)
+{
+	return field != UINT16_MAX && !registry_field(c->registry, field)->source;
+}
+
 static void
 add_rule(struct build *b, const struct protocol *p, const struct pdl_value *value)
 {
@@ -361,7 +371,7 @@ add_rule(struct build *b, const struct protocol *p, const struct pdl_value *valu
 				      .protocol = p->number };
 	for (unsigned i = 0; i < value->count; i++) {
 		patterns[i] = find_pattern(c, &value->patterns[i]);
-		if (c->patterns[patterns[i]].field == UINT16_MAX) {
+		if (!is_told_in_time(c, c->patterns[patterns[i]].field)) {
 			no_field(b, p->module, value->patterns[i].field);
 			return;
 		}

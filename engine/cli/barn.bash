@@ -11,7 +11,7 @@ _barn_options() {
 
 # _barn_commands PROGRAM [COMMAND]
 _barn_commands() {
-	"$1" help "${@:2}" 2>/dev/null | sed -n 's/^  \([a-z]*\)  .*/\1/p'
+	"$1" help "${@:2}" 2>/dev/null | sed -n 's/^  \([a-z-]*\)  .*/\1/p'
 }
 
 _barn_modules() {
@@ -24,7 +24,7 @@ _barn_modules() {
 _barn() {
 	local program=$1 word=$2 before=$3 command=${COMP_WORDS[1]} sub='' words=
 	COMPREPLY=()
-	[[ $command == pdlm && $COMP_CWORD -gt 2 ]] && sub=${COMP_WORDS[2]}
+	[[ $command =~ ^(pdlm|conf|show)$ && $COMP_CWORD -gt 2 ]] && sub=${COMP_WORDS[2]}
 	if [ "$COMP_CWORD" -eq 1 ]; then
 		words=$(_barn_commands "$program")
 	elif [[ $before == = || $word == = ]] && [[ ${COMP_WORDS[*]} == *--flows* ]]; then
@@ -42,7 +42,9 @@ _barn() {
 			_barn_modules "$word"
 			return ;;
 		esac
-		if [[ ($sub == check || $sub == test && $COMP_CWORD -eq 3) && $word != -* ]]; then
+		if [[ $sub == port-map && $word != -* && $before != -c && $before != --conf ]]; then
+			words=$("$program" pdlm list 2>/dev/null | sed -n '2,$s/ .*//p')
+		elif [[ $command == pdlm && ($sub == check || $sub == test && $COMP_CWORD -eq 3) && $word != -* ]]; then
 			_barn_modules "$word"
 			return
 		fi
@@ -55,7 +57,8 @@ _barn() {
 				2) words=$(_barn_commands "$program") ;;
 				3) words=$(_barn_commands "$program" "$before") ;;
 				esac ;;
-			pdlm) [ "$COMP_CWORD" -eq 2 ] && words=$(_barn_commands "$program" pdlm) ;;
+			pdlm | conf | show)
+				[ "$COMP_CWORD" -eq 2 ] && words=$(_barn_commands "$program" "$command") ;;
 			esac
 		fi
 	fi

@@ -75,7 +75,7 @@ modules_folder(const struct modules_options *options, char *folder, size_t size)
 char *
 modules_read(const char *path, size_t *len)
 {
-	FILE *f = fopen(path, "re");
+	FILE *f = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
 	char *text = NULL;
 
 	if (f && (text = malloc(MODULE_MAX + 1))) {

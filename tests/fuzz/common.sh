@@ -9,6 +9,7 @@ set -u
 seeds_of() {
 	case ${1##*/} in
 	capture | engine) find "$srcdir/captures" -name '*.pcap*' -size -256k ;;
+	conf) find "$srcdir/engine/conf" "$srcdir/tests/conf" -name '*.conf' ;;
 	pdl | rules) find "$srcdir/pdlm" "$srcdir/tests/pdl" -name '*.pdlm' ;;
 	esac
 	find "$srcdir/tests/fuzz/corpus/${1##*/}" -type f 2>/dev/null

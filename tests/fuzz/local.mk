@@ -12,6 +12,9 @@ FUZZERS =
 FUZZERS += tests/fuzz/capture
 tests_fuzz_capture_LDADD = $(fuzz_engine) libbarnio.la libbarncore.la
 
+FUZZERS += tests/fuzz/conf
+tests_fuzz_conf_LDADD = $(fuzz_link)
+
 FUZZERS += tests/fuzz/engine
 tests_fuzz_engine_LDADD = $(fuzz_engine) libbarnio.la libbarncore.la
 

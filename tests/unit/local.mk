@@ -104,6 +104,7 @@ tests_unit_emix_elastic_SOURCES = \
 tests_unit_emix_elastic_LDADD = tests/lib/libtest.la $(PCAP_LIBS)
 
 UNIT_TESTS += \
+	tests/unit/classify_custom \
 	tests/unit/classify_decide \
 	tests/unit/classify_dialogue \
 	tests/unit/classify_notes \
