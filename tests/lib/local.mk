@@ -9,6 +9,8 @@ tests_lib_libtest_la_SOURCES = \
 	tests/lib/frame.c \
 	tests/lib/frame.h \
 	tests/lib/pcapout.c \
-	tests/lib/pcapout.h
+	tests/lib/pcapout.h \
+	tests/lib/words.c \
+	tests/lib/words.h
 
 LDADD += tests/lib/libtest.la
