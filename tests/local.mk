@@ -54,6 +54,7 @@ include $(srcdir)/tests/dialogue/local.mk
 include $(srcdir)/tests/fuzz/local.mk
 include $(srcdir)/tests/lib/local.mk
 include $(srcdir)/tests/conf/local.mk
+include $(srcdir)/tests/matrix/local.mk
 include $(srcdir)/tests/pdl/local.mk
 include $(srcdir)/tests/record/local.mk
 include $(srcdir)/tests/scan/local.mk
