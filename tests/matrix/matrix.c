@@ -56,7 +56,7 @@ static const struct dialogue DIALOGUES[] = {
 	  { [VIEW_WHOLE] = { "ssh", NULL },
 	    [VIEW_CLIENT] = { "ssh", NULL },
 	    [VIEW_SERVER] = { "ssh", NULL },
-	    [VIEW_MIDDLE] = { "ssh", NULL },
+	    [VIEW_MIDDLE] = { "ssh?", NULL }, /* all of it is encrypted */
 	    [VIEW_HOLE] = { "ssh", NULL },
 	    [VIEW_SNAPPED] = { "ssh", NULL } } },
 	{ "smtp",
@@ -94,7 +94,7 @@ static const char *const AROUND[] = {
 	"eth",
 	"eth vlan:7",
 	"eth svlan:100 vlan:7",
-	"eth type:9100 x:0064 type:9200 x:0065 x:8100 x:0007 etype",
+	"eth type:9100 x:0064 x:9200 x:0065 x:8100 x:0007 etype",
 	"eth type:88e7 x:0000002a eth vlan:7",
 	"eth type:8926 x:00010002 etype",
 	"eth mpls:16",
@@ -194,10 +194,10 @@ static unsigned
 case_of(const struct barn_flow_info *info, unsigned *client)
 {
 	const uint8_t *a = info->client.address, *b = info->server.address;
-	size_t last = info->ip_version == 4 ? 2 : 14;
+	size_t host = info->ip_version == 4 ? 0 : 1, last = info->ip_version == 4 ? 2 : 14;
 
-	*client = a[info->ip_version == 4 ? 0 : 1] == 11 ? 1 : 0;
-	if (info->ip_version == 0 || (*client ? b : a)[info->ip_version == 4 ? 1 : 2] == 0xff)
+	*client = a[host] == 11 ? 1 : 0;
+	if (info->ip_version == 0 || a[host + 1] == 0xff || b[host + 1] == 0xff)
 		return CASES;
 	return (unsigned)a[last] << 8 | a[last + 1];
 }
@@ -368,18 +368,20 @@ run_around(struct matrix *m, const char *around)
 }
 
 static bool
-read_talks(struct matrix *m)
+begin(struct matrix *m)
 {
-	const char *top = getenv("srcdir");
+	const char *top = getenv("srcdir") ? getenv("srcdir") : ".";
+	struct modules_options options = { .no_ndpi = true };
 	char path[512];
 
 	for (unsigned i = 0; i < DIALOGUE_COUNT; i++) {
-		snprintf(path, sizeof(path), "%s/captures/%s", top ? top : ".",
-			 DIALOGUES[i].capture);
+		snprintf(path, sizeof(path), "%s/captures/%s", top, DIALOGUES[i].capture);
 		if (!talk_read(&m->talk[i], path, DIALOGUES[i].limit))
 			return false;
 	}
-	return true;
+	snprintf(path, sizeof(path), "%s/pdlm", top);
+	options.folder = path;
+	return modules_load(&options, &m->engine) == BARN_OK;
 }
 
 int
@@ -395,8 +397,7 @@ main(int argc, char **argv)
 			m.out = pcapout_open(*++arg, PCAPOUT_ETHERNET, PCAPOUT_NANO);
 	}
 	m.words = arg;
-	if (!read_talks(&m) ||
-	    modules_load(&(struct modules_options){ .no_ndpi = true }, &m.engine) != BARN_OK)
+	if (!begin(&m))
 		return 1;
 	for (unsigned i = 0; i < AROUND_COUNT; i++)
 		if (!run_around(&m, AROUND[i]))
