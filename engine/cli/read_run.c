@@ -121,10 +121,39 @@ advance(struct read_run *r, uint64_t time_ns)
 		r->last_ns = time_ns;
 }
 
+/* A packet that is complete, and where its flow is noted. */
+static enum barn_err
+deal(struct read_run *r, struct packet *packet)
+{
+	const struct read_options *o = r->options.read;
+	uint64_t *slot = NULL;
+
+	packet->clock_ns = r->clock_ns;
+	if (r->options.write) {
+		slot = read_write_slot(r->options.write, packet->serial);
+		if (!slot)
+			return BARN_ERR_MEMORY;
+	}
+	if (o->inside_count)
+		packet->dir = (uint8_t)inside_dir(o->inside, o->inside_count, packet);
+	return read_workers_packet(r->workers, packet, slot);
+}
+
+/* Fragments that have waited for their ports. */
+static enum barn_err
+deal_early(struct read_run *r)
+{
+	enum barn_err err = BARN_OK;
+	struct packet packet;
+
+	while (!err && wire_early(r->wire, &packet))
+		err = deal(r, &packet);
+	return err;
+}
+
 static enum barn_err
 take(struct read_run *r, const struct io_frame *frame, uint64_t serial, unsigned file)
 {
-	const struct read_options *o = r->options.read;
 	struct packet packet = {
 		.frame = frame->data,
 		.wire_len = frame->length,
@@ -133,24 +162,16 @@ take(struct read_run *r, const struct io_frame *frame, uint64_t serial, unsigned
 		.linktype = frame->linktype,
 		.iface = r->options.interfaces > 1 ? (uint16_t)file : 0,
 	};
-	uint64_t *slot = NULL;
 	enum barn_err err = BARN_OK;
 
 	advance(r, frame->time_ns);
-	packet.clock_ns = r->clock_ns;
 	if (r->options.save)
 		err = savefile_write(r->options.save, frame);
 	if (err)
 		return err;
-	if (r->options.write) {
-		slot = read_write_slot(r->options.write, serial);
-		if (!slot)
-			return BARN_ERR_MEMORY;
-	}
 	wire_decode(r->wire, &packet);
-	if (o->inside_count)
-		packet.dir = (uint8_t)inside_dir(o->inside, o->inside_count, &packet);
-	return read_workers_packet(r->workers, &packet, slot);
+	err = deal_early(r);
+	return err || packet.held ? err : deal(r, &packet);
 }
 
 int
@@ -165,6 +186,9 @@ read_run(struct read_run *r)
 	while (!err && (answer = read_input_next(r->options.input, &frame, &serial, &file)) ==
 			       READ_INPUT_FRAME)
 		err = take(r, &frame, serial, file);
+	wire_flush(r->wire);
+	if (!err)
+		err = deal_early(r);
 	read_workers_close(r->workers, r->last_ns);
 	if (answer == READ_INPUT_FILTER)
 		return EXIT_USAGE;

@@ -49,6 +49,31 @@ start(struct state *s)
 }
 
 static enum barn_err
+deal(struct state *s, struct packet *packet)
+{
+	uint64_t flow = 0;
+	enum barn_err err;
+
+	packet->clock_ns = s->clock_ns;
+	err = read_workers_packet(s->workers, packet, &flow);
+	if (!err && s->options->packet)
+		s->options->packet(s->options->self, packet, flow);
+	return err;
+}
+
+/* Fragments that have waited for their ports. */
+static enum barn_err
+deal_early(struct state *s)
+{
+	enum barn_err err = BARN_OK;
+	struct packet packet;
+
+	while (!err && wire_early(s->wire, &packet))
+		err = deal(s, &packet);
+	return err;
+}
+
+static enum barn_err
 take(struct state *s, const struct io_frame *frame, uint64_t serial)
 {
 	struct packet packet = {
@@ -58,19 +83,15 @@ take(struct state *s, const struct io_frame *frame, uint64_t serial)
 		.serial = serial,
 		.linktype = frame->linktype,
 	};
-	uint64_t flow = 0;
 	enum barn_err err;
 
 	s->frames++;
 	s->clock_ns = packet_clock(s->clock_ns, frame->time_ns);
-	packet.clock_ns = s->clock_ns;
 	if (s->last_ns < frame->time_ns)
 		s->last_ns = frame->time_ns;
 	wire_decode(s->wire, &packet);
-	err = read_workers_packet(s->workers, &packet, &flow);
-	if (!err && s->options->packet)
-		s->options->packet(s->options->self, &packet, flow);
-	return err;
+	err = deal_early(s);
+	return err || packet.held ? err : deal(s, &packet);
 }
 
 static int
@@ -85,6 +106,9 @@ run(struct state *s)
 	while (!err &&
 	       (answer = read_input_next(s->input, &frame, &serial, &file)) == READ_INPUT_FRAME)
 		err = take(s, &frame, serial);
+	wire_flush(s->wire);
+	if (!err)
+		err = deal_early(s);
 	if (err) {
 		say_error("%s", barn_strerror(err));
 		return EXIT_FAILED;

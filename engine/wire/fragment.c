@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/pool.h"
+#include "wire/early.h"
 
 #include <stdlib.h>
 
@@ -14,6 +15,7 @@ enum {
 	BLOCKS_MAX = (DATA_MAX + BLOCK - 1) / BLOCK,
 	DATAGRAMS = 1024, /* the bounds where none are stated */
 	BYTES = 4 * 1024 * 1024,
+	HELD = 4096, /* fragments that wait for the first of their datagram */
 	BLOCKS_LEAST = 128 * 1024 / BLOCK, /* room for any one datagram, and some */
 	IP4_HEADER = 20,
 	IP6_HEADER = 40,
@@ -54,6 +56,7 @@ struct fragment_datagram {
 	uint32_t len;   /* of the whole data */
 	uint32_t reach; /* end of the farthest fragment */
 	uint32_t units; /* that came */
+	struct early_list held;
 	struct block *blocks[BLOCKS_MAX];
 };
 
@@ -64,6 +67,7 @@ struct fragment_table {
 	struct fragment_datagram **buckets;
 	uint32_t mask;
 	struct fragment_datagram *oldest, *newest;
+	struct early *early;
 	struct wire_stats *stats;
 	uint8_t joined[HEADER_MAX + DATA_MAX + UNIT];
 };
@@ -98,7 +102,7 @@ fragment_new(const struct wire_options *options, struct wire_stats *stats,
 	t->stats = stats;
 	t->mask = power(datagrams) - 1;
 	t->buckets = calloc((size_t)t->mask + 1, sizeof(*t->buckets));
-	if (!t->buckets ||
+	if (!t->buckets || early_new(HELD, &t->early) != BARN_OK ||
 	    pool_new(sizeof(struct fragment_datagram), datagrams, &t->datagrams) != BARN_OK ||
 	    pool_new(sizeof(struct block), blocks, &t->blocks) != BARN_OK) {
 		fragment_free(t);
@@ -115,6 +119,7 @@ fragment_free(struct fragment_table *table)
 		return;
 	pool_free(table->datagrams);
 	pool_free(table->blocks);
+	early_free(table->early);
 	free(table->buckets);
 	free(table);
 }
@@ -163,6 +168,7 @@ drop(struct fragment_table *t, struct fragment_datagram *g)
 	*link = g->chain;
 	detach(t, g);
 	release_blocks(t, g);
+	early_ready(t->early, &g->held, NULL);
 	t->stats->datagrams_evicted += !g->joined;
 	pool_put(t->datagrams, g);
 }
@@ -400,10 +406,40 @@ fragment_add(struct fragment_table *table, const struct fragment *f,
 }
 
 void
-fragment_learn(struct fragment_datagram *datagram, const struct fragment_transport *transport)
+fragment_learn(struct fragment_table *table, struct fragment_datagram *datagram,
+	       const struct fragment_transport *transport)
 {
 	datagram->transport = *transport;
 	datagram->known = true;
+	early_ready(table->early, &datagram->held, transport);
+}
+
+bool
+fragment_hold(struct fragment_table *table, struct fragment_datagram *datagram,
+	      const struct packet *packet)
+{
+	return early_wait(table->early, &datagram->held, packet);
+}
+
+bool
+fragment_early(struct fragment_table *table, struct packet *packet)
+{
+	return early_take(table->early, packet);
+}
+
+void
+fragment_expire(struct fragment_table *table, uint64_t time_ns)
+{
+	while (early_any(table->early) && table->oldest &&
+	       time_ns > table->oldest->first_ns + WHOLE_WITHIN_NS)
+		drop(table, table->oldest);
+}
+
+void
+fragment_flush(struct fragment_table *table)
+{
+	while (table->oldest)
+		drop(table, table->oldest);
 }
 
 const struct fragment_transport *

@@ -60,9 +60,20 @@ void fragment_free(struct fragment_table *table);
 struct fragment_datagram *fragment_add(struct fragment_table *table, const struct fragment *f,
 				       struct fragment_joined *joined);
 
-/* Remembers the transport, for the datagram's other fragments. */
-void fragment_learn(struct fragment_datagram *datagram,
+/* Remembers the transport, for the datagram's other fragments; those that wait are ready. */
+void fragment_learn(struct fragment_table *table, struct fragment_datagram *datagram,
 		    const struct fragment_transport *transport);
+
+/* Keeps the packet of a fragment until the transport is known. False: there is no room. */
+bool fragment_hold(struct fragment_table *table, struct fragment_datagram *datagram,
+		   const struct packet *packet);
+
+/* The next packet that was kept and is ready (wire_early). */
+bool fragment_early(struct fragment_table *table, struct packet *packet);
+
+/* Gives up what has waited too long, or all: what was kept is ready then, without ports. */
+void fragment_expire(struct fragment_table *table, uint64_t time_ns);
+void fragment_flush(struct fragment_table *table);
 
 /* NULL: not known yet. */
 const struct fragment_transport *fragment_known(const struct fragment_datagram *datagram);

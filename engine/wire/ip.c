@@ -58,10 +58,12 @@ ip_fragment(struct decode *d, struct fragment *f)
 		return l4_follow(d, f->proto);
 
 	known = fragment_known(d->datagram);
-	d->datagram = NULL;
 	p->ip_proto = known ? known->proto : f->proto;
 	if (!known)
-		return decode_fault(d, PACKET_FRAGMENT_LOST);
+		p->held = fragment_hold(d->wire->fragments, d->datagram, p);
+	d->datagram = NULL;
+	if (!known)
+		return p->held ? NEXT_NONE : decode_fault(d, PACKET_FRAGMENT_LOST);
 	p->src_port = known->src_port;
 	p->dst_port = known->dst_port;
 	return NEXT_NONE;

@@ -3,6 +3,7 @@
 
 libbarncore_la_SOURCES += \
 	engine/wire/cooked.c \
+	engine/wire/early.c \
 	engine/wire/extension.c \
 	engine/wire/fragment.c \
 	engine/wire/hardware.c \
@@ -29,6 +30,7 @@ libbarncore_la_SOURCES += \
 
 noinst_HEADERS += \
 	engine/wire/decode.h \
+	engine/wire/early.h \
 	engine/wire/fragment.h \
 	engine/wire/headers.h \
 	engine/wire/packet.h \

@@ -119,6 +119,7 @@ struct packet {
 	uint8_t ttl;
 	bool fragment;    /* part of a fragmented datagram */
 	bool reassembled; /* transport and payload are those of the whole datagram */
+	bool held; /* comes again, from wire_early, when its datagram's ports are known */
 	union packet_addr src, dst;
 	uint16_t src_port; /* TCP, UDP, SCTP, DCCP, UDP-Lite; for ICMP type << 8 | code */
 	uint16_t dst_port;

@@ -40,7 +40,7 @@ decode_settle(struct decode *d)
 	const struct packet *p = d->packet;
 
 	if (p->fault == PACKET_WHOLE || p->src_port || p->dst_port)
-		fragment_learn(d->datagram,
+		fragment_learn(d->wire->fragments, d->datagram,
 			       &(struct fragment_transport){ .proto = p->ip_proto,
 							     .src_port = p->src_port,
 							     .dst_port = p->dst_port });
@@ -67,6 +67,7 @@ walk(struct wire *wire, struct packet *packet)
 	struct next next = link_by_type(packet->linktype);
 	unsigned int steps = 0;
 
+	fragment_expire(wire->fragments, packet->time_ns);
 	decode_reset_network(packet);
 	decode_reset_transport(packet);
 	if (packet->wire_len > captured)
@@ -92,7 +93,25 @@ wire_decode(struct wire *wire, struct packet *packet)
 	if (!plain_decode(wire, packet))
 		walk(wire, packet);
 	wire->stats.frames++;
+	if (packet->held)
+		wire->stats.held++;
+	else
+		wire->stats.faults[packet->fault]++;
+}
+
+bool
+wire_early(struct wire *wire, struct packet *packet)
+{
+	if (!fragment_early(wire->fragments, packet))
+		return false;
 	wire->stats.faults[packet->fault]++;
+	return true;
+}
+
+void
+wire_flush(struct wire *wire)
+{
+	fragment_flush(wire->fragments);
 }
 
 const struct wire_stats *

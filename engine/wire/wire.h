@@ -28,6 +28,7 @@ struct wire_stats {
 	uint64_t frames;
 	uint64_t faults[PACKET_FAULTS];
 	uint64_t fragments, datagrams_joined, datagrams_evicted;
+	uint64_t held; /* fragments that came before the first of their datagram */
 };
 
 /* NULL options: the defaults. */
@@ -39,9 +40,22 @@ void wire_free(struct wire *wire);
  * stopped; there is always a result that can be counted. The fields that the
  * caller sets (packet.h) are kept. Every fragment is a packet of its own, for
  * counting; the one that completes its datagram is `reassembled` and carries
- * the whole payload. Later fragments get the ports of the first.
+ * the whole payload. Later fragments get the ports of the first, and so do those
+ * that come before it, but these have to wait for it:
+ *
+ *	wire_decode(wire, &packet);
+ *	while (wire_early(wire, &early))
+ *		count(&early);
+ *	if (!packet.held)
+ *		count(&packet);
  */
 void wire_decode(struct wire *wire, struct packet *packet);
+
+/* A packet that was held, with all but its bytes. False: none is ready. */
+bool wire_early(struct wire *wire, struct packet *packet);
+
+/* No more frames will come: what is held is given up, and ready. */
+void wire_flush(struct wire *wire);
 
 const struct wire_stats *wire_stats(const struct wire *wire);
 

@@ -165,6 +165,18 @@ barn_worker_free(struct barn_worker *worker)
 	free(worker);
 }
 
+/* Fragments that have waited for their ports. */
+static void
+count_early(struct barn_worker *worker)
+{
+	struct packet packet;
+
+	while (wire_early(worker->wire, &packet)) {
+		packet.clock_ns = worker->clock_ns;
+		worker_packet(worker->worker, &packet);
+	}
+}
+
 void
 barn_worker_frame(struct barn_worker *worker, const struct barn_frame *frame)
 {
@@ -181,7 +193,9 @@ barn_worker_frame(struct barn_worker *worker, const struct barn_frame *frame)
 	worker->clock_ns = packet_clock(worker->clock_ns, frame->time_ns);
 	packet.clock_ns = worker->clock_ns;
 	wire_decode(worker->wire, &packet);
-	worker_packet(worker->worker, &packet);
+	count_early(worker);
+	if (!packet.held)
+		worker_packet(worker->worker, &packet);
 	if (worker->last_ns < frame->time_ns)
 		worker->last_ns = frame->time_ns;
 }
@@ -189,6 +203,8 @@ barn_worker_frame(struct barn_worker *worker, const struct barn_frame *frame)
 void
 barn_worker_close(struct barn_worker *worker)
 {
+	wire_flush(worker->wire);
+	count_early(worker);
 	worker_close(worker->worker, worker->last_ns);
 }
 
