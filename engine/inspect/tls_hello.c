@@ -150,7 +150,7 @@ tls_hello_client(struct tls *tls, struct bytes body, const struct inspect_sink *
 		return;
 	tls->client_hello = true;
 	tls_hello_read(body, false, &hello);
-	if (bytes_left(&hello.server_name) > 0 && !tls->has_name) {
+	if (bytes_left(&hello.server_name) > 0) {
 		tls->has_name = true;
 		sink->field(sink->self, TLS_SERVER_NAME, hello.server_name);
 	}
