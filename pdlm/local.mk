@@ -9,6 +9,7 @@ BARN_PDLM = \
 	pdlm/arp.pdlm \
 	pdlm/bacnet.pdlm \
 	pdlm/beanstalk.pdlm \
+	pdlm/bfcp.pdlm \
 	pdlm/bfd.pdlm \
 	pdlm/bgp.pdlm \
 	pdlm/bitcoin.pdlm \
@@ -89,6 +90,7 @@ BARN_PDLM = \
 	pdlm/mpls-in-ip.pdlm \
 	pdlm/mqtt.pdlm \
 	pdlm/msdp.pdlm \
+	pdlm/msrp.pdlm \
 	pdlm/msrpc.pdlm \
 	pdlm/mssql-tds.pdlm \
 	pdlm/mumble.pdlm \
@@ -126,6 +128,7 @@ BARN_PDLM = \
 	pdlm/radius.pdlm \
 	pdlm/rarp.pdlm \
 	pdlm/rdp.pdlm \
+	pdlm/rdt.pdlm \
 	pdlm/redis.pdlm \
 	pdlm/rexec.pdlm \
 	pdlm/rip.pdlm \
@@ -167,10 +170,12 @@ BARN_PDLM = \
 	pdlm/svn.pdlm \
 	pdlm/synchrophasor.pdlm \
 	pdlm/syslog.pdlm \
+	pdlm/t38.pdlm \
 	pdlm/tacacs.pdlm \
 	pdlm/teamspeak.pdlm \
 	pdlm/telnet.pdlm \
 	pdlm/tftp.pdlm \
+	pdlm/turn.pdlm \
 	pdlm/vnc.pdlm \
 	pdlm/vrrp.pdlm \
 	pdlm/vxi-11.pdlm \
@@ -182,6 +187,7 @@ BARN_PDLM = \
 	pdlm/xmpp.pdlm \
 	pdlm/xwindows.pdlm \
 	pdlm/zabbix.pdlm \
-	pdlm/zookeeper.pdlm
+	pdlm/zookeeper.pdlm \
+	pdlm/zrtp.pdlm
 
 dist_man_MANS += pdlm/pdlm.5

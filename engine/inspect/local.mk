@@ -10,13 +10,19 @@ libbarncore_la_SOURCES += \
 	engine/inspect/dns_message.c \
 	engine/inspect/dns_name.c \
 	engine/inspect/dtls.c \
+	engine/inspect/h323.c \
+	engine/inspect/h323.h \
+	engine/inspect/h323_h245.c \
+	engine/inspect/h323_per.c \
+	engine/inspect/h323_q931.c \
+	engine/inspect/h323_ras.c \
 	engine/inspect/hpack.c \
 	engine/inspect/hpack.h \
 	engine/inspect/hpack_huffman.c \
 	engine/inspect/hpack_static.c \
 	engine/inspect/http.c \
-	engine/inspect/http2.c \
 	engine/inspect/http.h \
+	engine/inspect/http2.c \
 	engine/inspect/http_body.c \
 	engine/inspect/http_header.c \
 	engine/inspect/http_line.c \
@@ -27,6 +33,10 @@ libbarncore_la_SOURCES += \
 	engine/inspect/ldap.c \
 	engine/inspect/ldap.h \
 	engine/inspect/ldap_message.c \
+	engine/inspect/megaco.c \
+	engine/inspect/message.c \
+	engine/inspect/message.h \
+	engine/inspect/mgcp.c \
 	engine/inspect/msrpc.c \
 	engine/inspect/msrpc.h \
 	engine/inspect/msrpc_binding.c \
@@ -52,12 +62,23 @@ libbarncore_la_SOURCES += \
 	engine/inspect/rtp.h \
 	engine/inspect/rtp_meter.c \
 	engine/inspect/rtp_packet.c \
+	engine/inspect/rtsp.c \
+	engine/inspect/sdp.c \
+	engine/inspect/sdp.h \
+	engine/inspect/sdp_text.c \
+	engine/inspect/sdp_text.h \
+	engine/inspect/sip.c \
+	engine/inspect/skinny.c \
 	engine/inspect/smb.c \
 	engine/inspect/smb.h \
 	engine/inspect/smb_first.c \
 	engine/inspect/smb_second.c \
 	engine/inspect/smb_text.c \
 	engine/inspect/socks.c \
+	engine/inspect/stun.c \
+	engine/inspect/stun.h \
+	engine/inspect/stun_media.c \
+	engine/inspect/stun_message.c \
 	engine/inspect/sunrpc.c \
 	engine/inspect/sunrpc.h \
 	engine/inspect/sunrpc_address.c \
@@ -69,6 +90,7 @@ libbarncore_la_SOURCES += \
 	engine/inspect/tls_alpn.c \
 	engine/inspect/tls_certificate.c \
 	engine/inspect/tls_hello.c \
+	engine/inspect/turn.c \
 	engine/inspect/winmx.c
 
 BARN_INSPECTORS = \
@@ -78,6 +100,14 @@ BARN_INSPECTORS = \
 	dns \
 	quic \
 	dtls \
+	stun \
+	turn \
+	sip \
+	rtsp \
+	mgcp \
+	megaco \
+	skinny \
+	h323 \
 	rtp \
 	rtcp \
 	ica \

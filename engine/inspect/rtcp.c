@@ -19,6 +19,8 @@ enum {
 	ENCRYPTED_MIN = 8,
 	DAY = 86400,
 	SAME_SURE = 3, /* in a row of one source, where it is not named */
+	/* Of two that share a port a report may come first; of three or four hardly. */
+	PROVEN_SURE = 3,
 };
 
 #define EPOCH_1900 2208988800u /* seconds from 1900 to 1970 */
@@ -26,6 +28,7 @@ enum {
 struct rtcp {
 	uint32_t source[2];
 	uint8_t same[2]; /* valid packets of that source in a row */
+	uint8_t proven;  /* packets of both directions that leave no doubt */
 	uint8_t answer;  /* enum inspect_answer, the strongest so far */
 };
 
@@ -119,8 +122,10 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 	rtcp->source[dir] = source;
 	if (rtcp->same[dir] < UINT8_MAX)
 		rtcp->same[dir]++;
-	if (found == INSPECT_SURE || rtcp->same[dir] >= SAME_SURE)
-		found = INSPECT_NAMED;
+	if (found == INSPECT_SURE && rtcp->proven < UINT8_MAX)
+		rtcp->proven++;
+	found = rtcp->proven >= PROVEN_SURE || rtcp->same[dir] >= SAME_SURE ? INSPECT_NAMED
+									    : INSPECT_LIKELY;
 	if (rtcp->answer < found)
 		rtcp->answer = (uint8_t)found;
 	return (enum inspect_answer)rtcp->answer;
