@@ -137,6 +137,28 @@ feed_live(struct step *s)
 }
 
 /*
+ * Datagrams of the outer protocol go on beside those of the inner one (STUN's beside RTP's):
+ * they are not taken for one that begins.
+ */
+static bool
+is_outer(const struct step *s, uint16_t number)
+{
+	uint16_t field, outer;
+	struct bytes value;
+
+	if (!s->w->has_outer || !work_is_udp(s->flow))
+		return false;
+	for (uint32_t at = 0; notes_next(s->flow->notes, &at, &field, &value);) {
+		if (field != NOTE_OUTER || bytes_left(&value) != sizeof(outer))
+			continue;
+		memcpy(&outer, value.p, sizeof(outer));
+		if (outer == number)
+			return true;
+	}
+	return false;
+}
+
+/*
  * All inspectors of the transport are tried with the first bytes of each direction: a flow that
  * is seen from its middle, or one side only, shows its face on one side alone.
  */
@@ -151,7 +173,7 @@ try_all(struct step *s)
 	for (unsigned i = 0; i < count && !w->owner && !s->hand_over; i++) {
 		const struct protocol *p = registry_protocol(s->c->registry, numbers[i]);
 
-		if (!is_live(w, p))
+		if (!is_live(w, p) && !is_outer(s, numbers[i]))
 			try_one(s, p);
 	}
 }

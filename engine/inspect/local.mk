@@ -90,7 +90,6 @@ libbarncore_la_SOURCES += \
 	engine/inspect/tls_alpn.c \
 	engine/inspect/tls_certificate.c \
 	engine/inspect/tls_hello.c \
-	engine/inspect/turn.c \
 	engine/inspect/winmx.c
 
 BARN_INSPECTORS = \
@@ -101,7 +100,6 @@ BARN_INSPECTORS = \
 	quic \
 	dtls \
 	stun \
-	turn \
 	sip \
 	rtsp \
 	mgcp \

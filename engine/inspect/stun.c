@@ -14,13 +14,37 @@ enum {
 	COOKIE = 0x2112a442,
 	CHANNEL_HEADER = 4,
 	CHANNELS_LIKELY =
-		3, /* without a message: 2^-16 for each length, 2^-16 for its number */
+		3,       /* without a message: 2^-16 for each length, 2^-16 for its number */
+	NAMED_AFTER = 6, /* messages */
 	TEXT_MAX = 128,
-	REST = 1, /* TCP, told in `framed` */
+	BARE = 1, /* TCP, told in `framed` */
 	FRAMES = 2,
 };
 
-const struct inspect_field stun_fields[STUN_FIELDS] = {
+struct stun {
+	struct stun_media media;
+	uint16_t channel; /* of the ChannelData last seen */
+	uint8_t channels; /* that followed with the same number */
+	uint8_t messages; /* up to NAMED_AFTER */
+	uint8_t answer;   /* enum inspect_answer, the strongest so far */
+	uint8_t framed;   /* TCP: BARE, or FRAMES: each message behind a length (RFC 4571) */
+	uint8_t methods;  /* told, a bit each of method % 8 */
+	uint8_t told;     /* fields that are told once, a bit each */
+	bool turn;        /* told */
+	bool binds;       /* a ConnectionBind was asked for */
+};
+
+enum field {
+	STUN_METHOD,
+	STUN_SOFTWARE,
+	STUN_REALM,
+	STUN_USERNAME,
+	STUN_MAPPED,
+	STUN_RELAYED,
+	STUN_FIELDS
+};
+
+static const struct inspect_field fields[STUN_FIELDS] = {
 	[STUN_METHOD] = { "method", INSPECT_TEXT },
 	[STUN_SOFTWARE] = { "software", INSPECT_TEXT },
 	[STUN_REALM] = { "realm", INSPECT_TEXT },
@@ -43,8 +67,7 @@ static const char *const methods[] = {
 };
 
 static void
-tell_text(struct stun *s, enum stun_field field, struct bytes value,
-	  const struct inspect_sink *sink)
+tell_text(struct stun *s, enum field field, struct bytes value, const struct inspect_sink *sink)
 {
 	if (bytes_left(&value) == 0 || s->told & 1u << field)
 		return;
@@ -55,7 +78,7 @@ tell_text(struct stun *s, enum stun_field field, struct bytes value,
 }
 
 static void
-tell_address(struct stun *s, enum stun_field field, const struct stun_address *address,
+tell_address(struct stun *s, enum field field, const struct stun_address *address,
 	     const struct inspect_sink *sink)
 {
 	char ip[INET6_ADDRSTRLEN], text[INET6_ADDRSTRLEN + 8];
@@ -106,24 +129,36 @@ take_media(struct stun *s, const struct inspect_view *view, struct bytes data,
 		sink->inner(sink->self, inner);
 }
 
-/* Returns false where the flow is not this inspector's. */
-static bool
-take_message(struct stun *s, bool turn, const struct stun_message *m, enum stun_proof proof,
+/* TURN is STUN's messages with methods of its own: a protocol that STUN carries. */
+static void
+take_turn(struct stun *s, const struct inspect_sink *sink)
+{
+	if (!s->turn)
+		sink->application(sink->self, "turn");
+	s->turn = true;
+}
+
+/*
+ * A flow is named once TURN's methods were seen, or so many messages without; an end point that
+ * wants to know its address may still ask for a relay.
+ */
+static void
+take_message(struct stun *s, const struct stun_message *m, enum stun_proof proof,
 	     const struct inspect_view *view, const struct inspect_sink *sink)
 {
-	bool is_turn = stun_message_is_turn(m);
-
-	if (turn && !is_turn && s->answer < INSPECT_LIKELY)
-		return false;
-	answer(s, proof == STUN_SURE ? INSPECT_NAMED : INSPECT_LIKELY);
+	if (stun_message_is_turn(m))
+		take_turn(s, sink);
+	if (s->messages < NAMED_AFTER)
+		s->messages++;
+	if (proof == STUN_SURE)
+		answer(s, s->turn || s->messages == NAMED_AFTER ? INSPECT_NAMED : INSPECT_SURE);
+	else
+		answer(s, INSPECT_LIKELY);
 	if (s->answer < INSPECT_SURE)
-		return true;
+		return;
 	tell(s, m, sink);
-	if (is_turn && !turn)
-		sink->inner(sink->self, "turn");
-	else if (m->kind == STUN_INDICATION)
+	if (m->kind == STUN_INDICATION)
 		take_media(s, view, m->data, sink);
-	return true;
 }
 
 /*
@@ -143,6 +178,7 @@ take_channel(struct stun *s, struct bytes data, const struct inspect_view *view,
 	s->channel = number;
 	if (s->channels >= CHANNELS_LIKELY) {
 		s->channels = CHANNELS_LIKELY;
+		take_turn(s, sink);
 		answer(s, INSPECT_LIKELY);
 	}
 	take_media(s, view, inside, sink);
@@ -156,18 +192,18 @@ say(const struct stun *s)
 }
 
 static enum inspect_answer
-feed_udp(struct stun *s, bool turn, struct inspect_view *view, const struct inspect_sink *sink)
+feed_udp(struct stun *s, struct inspect_view *view, const struct inspect_sink *sink)
 {
 	struct stun_message m;
 	enum stun_proof proof = stun_message_read(view->data, true, &m);
 
 	if (proof != STUN_NONE)
-		return take_message(s, turn, &m, proof, view, sink) ? say(s) : INSPECT_NO;
-	if (turn && take_channel(s, view->data, view, sink))
+		take_message(s, &m, proof, view, sink);
+	else if (take_channel(s, view->data, view, sink))
 		return say(s);
-	if (s->answer == INSPECT_NO)
+	else if (s->answer == INSPECT_NO)
 		return INSPECT_NO;
-	if (s->answer >= INSPECT_SURE && !turn)
+	else
 		take_media(s, view, view->data, sink);
 	return say(s);
 }
@@ -185,7 +221,7 @@ begin(struct stun *s, struct bytes data)
 	if (bytes_left(&plain) < 4)
 		return INSPECT_MORE;
 	if (bytes_be32(&plain) == COOKIE) {
-		s->framed = REST;
+		s->framed = BARE;
 		return INSPECT_SURE;
 	}
 	bytes_skip(&framed, 6);
@@ -219,26 +255,26 @@ piece(struct bytes data)
 	return type <= 0x4fff ? CHANNEL_HEADER + ((len + 3) & ~(size_t)3) : SIZE_MAX;
 }
 
-/* One message of a stream. Returns false where the flow is not this inspector's. */
+/* One message of a stream. Returns false where the flow is none of STUN's. */
 static bool
-take_piece(struct stun *s, bool turn, struct bytes data, const struct inspect_view *view,
+take_piece(struct stun *s, struct bytes data, const struct inspect_view *view,
 	   const struct inspect_sink *sink)
 {
 	struct stun_message m;
 	enum stun_proof proof = stun_message_read(data, true, &m);
 
 	if (proof == STUN_NONE) {
-		if (turn)
-			(void)take_channel(s, data, view, sink);
+		(void)take_channel(s, data, view, sink);
 		return s->answer >= INSPECT_LIKELY;
 	}
 	if (m.method == STUN_CONNECTION_BIND && m.kind == STUN_REQUEST)
 		s->binds = true;
-	return take_message(s, turn, &m, proof, view, sink);
+	take_message(s, &m, proof, view, sink);
+	return true;
 }
 
 static enum inspect_answer
-feed_tcp(struct stun *s, bool turn, struct inspect_view *view, const struct inspect_sink *sink)
+feed_tcp(struct stun *s, struct inspect_view *view, const struct inspect_sink *sink)
 {
 	enum inspect_answer begun = s->framed ? INSPECT_SURE : begin(s, view->data);
 
@@ -258,7 +294,7 @@ feed_tcp(struct stun *s, bool turn, struct inspect_view *view, const struct insp
 		if (b.bad)
 			return say(s);
 		view->data.p = b.p;
-		if (!take_piece(s, turn, one, view, sink))
+		if (!take_piece(s, one, view, sink))
 			return INSPECT_NO;
 		if (s->binds && view->dir == INSPECT_SERVER && s->answer >= INSPECT_SURE) {
 			/* RFC 6062 section 4.3: from here on, what the peer sends. */
@@ -268,25 +304,20 @@ feed_tcp(struct stun *s, bool turn, struct inspect_view *view, const struct insp
 	}
 }
 
-enum inspect_answer
-stun_feed(struct stun *stun, bool turn, struct inspect_view *view,
-	  const struct inspect_sink *sink)
-{
-	if (view->transport == INSPECT_UDP)
-		return feed_udp(stun, turn, view, sink);
-	if (view->lost && stun->answer < INSPECT_SURE)
-		return INSPECT_NO;
-	if (view->lost) {
-		view->data.p = view->data.end;
-		return INSPECT_DONE;
-	}
-	return feed_tcp(stun, turn, view, sink);
-}
-
 static enum inspect_answer
 feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 {
-	return stun_feed(state, false, view, sink);
+	struct stun *s = state;
+
+	if (view->transport == INSPECT_UDP)
+		return feed_udp(s, view, sink);
+	if (view->lost && s->answer < INSPECT_SURE)
+		s->framed = 0;
+	if (view->lost && s->answer >= INSPECT_SURE) {
+		view->data.p = view->data.end;
+		return INSPECT_DONE;
+	}
+	return feed_tcp(s, view, sink);
 }
 
 const struct inspector inspect_stun = {
@@ -295,7 +326,7 @@ const struct inspector inspect_stun = {
 	.name = "stun",
 	.state_size = sizeof(struct stun),
 	.transports = INSPECT_UDP | INSPECT_TCP,
-	.fields = stun_fields,
+	.fields = fields,
 	.field_count = STUN_FIELDS,
 	.feed = feed,
 };

@@ -3,9 +3,9 @@
 #define INSPECT_STUN_H
 
 /*
- * STUN and TURN, which is STUN's messages with methods of its own (RFC 8656), are two protocols
- * to users and one to read: stun.c follows a flow for both inspectors, stun_message.c reads a
- * message, stun_media.c looks at what runs beside the messages (RFC 7983).
+ * STUN, and TURN, which is STUN's messages with methods of its own (RFC 8656): stun.c follows a
+ * flow, stun_message.c reads a message, stun_media.c looks at what runs beside the messages
+ * (RFC 7983).
  */
 
 #include "inspect/inspector.h"
@@ -70,35 +70,5 @@ struct stun_media {
  */
 const char *stun_media_add(struct stun_media *media, uint8_t dir, struct bytes data,
 			   uint64_t time_ns);
-
-struct stun {
-	struct stun_media media;
-	uint16_t channel; /* of the ChannelData last seen */
-	uint8_t channels; /* that followed with the same number */
-	uint8_t answer;   /* enum inspect_answer, the strongest so far */
-	uint8_t framed;   /* TCP: 1 no, 2 each message behind a length (RFC 4571) */
-	uint8_t methods;  /* told, a bit each of method % 8 */
-	uint8_t told;     /* fields that are told once, a bit each */
-	bool binds;       /* a ConnectionBind was asked for */
-};
-
-enum stun_field {
-	STUN_METHOD,
-	STUN_SOFTWARE,
-	STUN_REALM,
-	STUN_USERNAME,
-	STUN_MAPPED,
-	STUN_RELAYED,
-	STUN_FIELDS
-};
-
-extern const struct inspect_field stun_fields[STUN_FIELDS];
-
-/*
- * The inspectors' feed; `turn`: for the one of TURN. A flow with TURN's methods is STUN's
- * first, whose inner protocol is TURN: of both at once, as both are asked for.
- */
-enum inspect_answer stun_feed(struct stun *stun, bool turn, struct inspect_view *view,
-			      const struct inspect_sink *sink);
 
 #endif
