@@ -259,6 +259,8 @@ start(struct rtsp *s, struct rtsp_side *side, struct bytes *data,
 		return take_frame(side, data);
 	while (s->answer >= INSPECT_SURE && bytes_starts(data, "\r\n"))
 		bytes_skip(data, 2);
+	if (s->answer >= INSPECT_SURE && bytes_left(data) == 1 && *data->p == '\r')
+		return false;
 	switch (message_first_line(data, version, true, &first)) {
 	case MESSAGE_NO:
 		side->phase = SEARCH;

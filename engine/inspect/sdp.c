@@ -175,28 +175,30 @@ static void
 read_one(struct sdp *sdp, struct bytes *body)
 {
 	struct media session = { .count = 1 }, media = session;
-	unsigned medias = 0;
+	unsigned parts = 0;
+	bool begun = false;
 	struct bytes line, value;
 	struct bytes rest = *body;
 
 	while (sdp_text_line(&rest, &line)) {
 		uint8_t type = sdp_text_type(line, &value);
-		struct media *m = medias ? &media : &session;
+		struct media *m = parts ? &media : &session;
 
-		if (type == 0 || (type == 'v' && body->p != line.p && bytes_is(&value, "0")))
+		if (type == 0 || (type == 'v' && begun))
 			break;
 		*body = rest;
+		begun = true;
 		if (type == 'c') {
 			m->has_address = read_connection(value, &m->at);
-		} else if (type == 'm' && medias < MEDIA_MOST) {
-			if (medias++)
+		} else if (type == 'm' && parts < MEDIA_MOST) {
+			if (parts++)
 				end_media(sdp, &media);
 			begin_media(sdp, value, &session, &media);
 		} else if (type == 'a') {
 			read_attribute(value, m);
 		}
 	}
-	if (medias)
+	if (parts)
 		end_media(sdp, &media);
 }
 

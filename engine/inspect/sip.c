@@ -32,7 +32,13 @@ static const struct inspect_field fields[SIP_FIELDS] = {
 	[SIP_MEDIA] = { "media", INSPECT_TEXT },
 };
 
-enum { TEXT_MOST = 256, BODY_MOST = INSPECT_WINDOW / 2, KEEPALIVES_MOST = 16 };
+enum {
+	TEXT_MOST = 256,
+	BODY_MOST = INSPECT_WINDOW / 2,
+	KEEPALIVES_MOST = 16,
+	KEEPALIVE_MOST = 8,
+	PORT = 5060
+};
 enum phase { FIRST, HEADER, BODY, SKIP, SEARCH };
 
 static const char version[] = "SIP/2.?";
@@ -163,14 +169,19 @@ say(const struct sip *s)
 	return s->answer ? (enum inspect_answer)s->answer : INSPECT_MORE;
 }
 
-/* A lonely CR, or zero bytes: some keep translators' entries alive with them. */
+/*
+ * A few bytes that keep a translator's entry alive: a lonely CR or zero bytes anywhere, any
+ * word ("hello", "jaK") on SIP's own port.
+ */
 static bool
-is_keepalive(struct bytes data)
+is_keepalive(const struct inspect_view *view, struct bytes data)
 {
 	uint8_t seen = 0;
 
-	if (bytes_left(&data) > 4)
+	if (bytes_left(&data) > KEEPALIVE_MOST)
 		return false;
+	if (view->port[0] == PORT || view->port[1] == PORT)
+		return true;
 	while (bytes_left(&data) > 0)
 		seen |= bytes_u8(&data);
 	return seen == 0 || seen == '\r' || seen == '\n' || seen == ('\r' | '\n');
@@ -184,7 +195,7 @@ feed_udp(struct sip *s, struct inspect_view *view, const struct inspect_sink *si
 	struct message_first first;
 
 	skip_keepalives(side, &data);
-	if (bytes_left(&data) == 0 || is_keepalive(data))
+	if (bytes_left(&data) == 0 || is_keepalive(view, data))
 		return s->answer || ++side->keepalives < KEEPALIVES_MOST ? say(s) : INSPECT_NO;
 	if (message_first_line(&data, version, false, &first) < MESSAGE_REQUEST)
 		return s->answer ? say(s) : INSPECT_NO;
@@ -212,6 +223,8 @@ step(struct sip *s, struct sip_side *side, struct inspect_view *view,
 		return bytes_left(data) > 0;
 	case FIRST:
 		skip_keepalives(side, data);
+		if (bytes_left(data) == 1 && *data->p == '\r')
+			return false;
 		switch (message_first_line(data, version, false, &first)) {
 		case MESSAGE_NO:
 			side->phase = SEARCH;

@@ -7,7 +7,7 @@
 #include "inspect/inspector.h"
 #include "unit.h"
 
-enum { FEED_LOG = 65536 };
+enum { FEED_LOG = 65536, FEED_ANNOUNCED = 8192 };
 
 struct feed {
 	const struct inspector *inspector;
@@ -24,6 +24,8 @@ struct feed {
 	struct inspect_announcement last; /* announcement */
 	size_t log_len;
 	char log[FEED_LOG];
+	size_t announced_len;
+	char announced[FEED_ANNOUNCED]; /* "rtp udp 192.0.2.1:4000 300 s many", a line each */
 };
 
 static inline void
@@ -66,6 +68,28 @@ feed_on_number(void *self, unsigned field, uint64_t value)
 	feed_log(f, f->inspector->fields[field].name, bytes_of(text, strlen(text)));
 }
 
+/* Where a host is meant it is written as "client" or "server", IPv6 without colons. */
+static inline void
+feed_announced(struct feed *f, const struct inspect_announcement *a)
+{
+	char ip[40] = "";
+	size_t room = FEED_ANNOUNCED - f->announced_len, at = 0;
+	int n;
+
+	for (size_t i = 0; a->ip_version == 6 && i < 16; i++)
+		at += (size_t)snprintf(ip + at, sizeof(ip) - at, "%02x", a->address[i]);
+	if (a->ip_version == 4)
+		snprintf(ip, sizeof(ip), "%u.%u.%u.%u", a->address[0], a->address[1],
+			 a->address[2], a->address[3]);
+	else if (a->ip_version == 0)
+		snprintf(ip, sizeof(ip), "%s", a->host == INSPECT_CLIENT ? "client" : "server");
+	n = snprintf(f->announced + f->announced_len, room, "%s %s %s:%u %u s%s\n", a->protocol,
+		     a->transport == INSPECT_TCP ? "tcp" : "udp", ip, a->port,
+		     (unsigned)a->life_s, a->many ? " many" : "");
+	if (n > 0 && (size_t)n < room)
+		f->announced_len += (size_t)n;
+}
+
 static inline void
 feed_on_announce(void *self, const struct inspect_announcement *a)
 {
@@ -74,6 +98,7 @@ feed_on_announce(void *self, const struct inspect_announcement *a)
 	CHECK(a->transport == INSPECT_TCP || a->transport == INSPECT_UDP);
 	CHECK(a->port > 0 && a->ip_version % 2 == 0 && a->ip_version <= 6);
 	f->last = *a;
+	feed_announced(f, a);
 	feed_log(self, "announce", bytes_of(a->protocol, strlen(a->protocol)));
 }
 

@@ -47,27 +47,45 @@ send(void)
 	return f.answer;
 }
 
-TEST(a_report_with_its_senders_name_is_sure)
+/* RTP may share the port, and come after a report or two. */
+TEST(three_reports_with_their_senders_names_are_sure)
 {
 	for (uint8_t type = 200; type <= 201; type++) {
 		for (unsigned blocks = 0; blocks < 4; blocks++) {
 			start();
-			put_report(type, blocks, 5);
-			put_name(5);
-			CHECK_EQ(send(), INSPECT_NAMED);
+			for (uint32_t source = 5; source < 8; source++) {
+				put_report(type, blocks, source);
+				put_name(source);
+				CHECK_EQ(send(), source < 7 ? INSPECT_LIKELY : INSPECT_NAMED);
+			}
 			feed_fini(&f);
 		}
 	}
 }
 
-TEST(a_bye_may_follow)
+TEST(rtp_behind_a_report_owns_the_flow)
 {
 	start();
 	put_report(200, 1, 5);
 	put_name(5);
-	put(&o, 0x81cb0001, 4);
+	CHECK_EQ(send(), INSPECT_LIKELY);
+	put(&o, 0x80000001, 4);
+	put(&o, 1, 4);
 	put(&o, 5, 4);
-	CHECK_EQ(send(), INSPECT_NAMED);
+	CHECK_EQ(send(), INSPECT_NO);
+	feed_fini(&f);
+}
+
+TEST(a_bye_may_follow)
+{
+	start();
+	for (uint32_t source = 5; source < 8; source++) {
+		put_report(200, 1, source);
+		put_name(source);
+		put(&o, 0x81cb0001, 4);
+		put(&o, source, 4);
+		CHECK_EQ(send(), source < 7 ? INSPECT_LIKELY : INSPECT_NAMED);
+	}
 	feed_fini(&f);
 }
 
@@ -89,7 +107,7 @@ TEST(a_report_alone_is_likely_and_three_of_one_source_are_sure)
 	feed_fini(&f);
 }
 
-TEST(a_senders_report_of_today_is_sure)
+TEST(senders_reports_of_today_are_sure)
 {
 	static const struct {
 		uint64_t seconds; /* of the packet, since 1970 */
@@ -104,11 +122,14 @@ TEST(a_senders_report_of_today_is_sure)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		start();
 		f.time_ns = cases[i].seconds * 1000000000;
-		put_report(200, 1, 5);
-		o.len = 8;
-		put(&o, cases[i].ntp, 4);
-		o.len = 52;
-		CHECK_EQ(send(), cases[i].answer);
+		for (uint32_t source = 5; source < 8; source++) {
+			put_report(200, 1, source);
+			o.len = 8;
+			put(&o, cases[i].ntp, 4);
+			o.len = 52;
+			send();
+		}
+		CHECK_EQ(f.answer, cases[i].answer);
 		feed_fini(&f);
 	}
 }

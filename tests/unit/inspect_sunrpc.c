@@ -342,7 +342,8 @@ TEST(the_program_names_the_application)
 		const char *log;
 	} cases[] = {
 		{ NFS, "program=100003\nversion=4\nprocedure=1\nauth=none\napplication=nfs\n" },
-		{ 100021, "program=100021\nversion=4\nprocedure=1\nauth=none\napplication=nlm\n" },
+		{ 100021,
+		  "program=100021\nversion=4\nprocedure=1\nauth=none\napplication=nlm\n" },
 		{ NOBODY, "program=536870913\nversion=4\nprocedure=1\nauth=none\n" },
 	};
 

@@ -32,19 +32,27 @@ noinst_HEADERS += \
 UNIT_TESTS += \
 	tests/unit/inspect_dns \
 	tests/unit/inspect_dtls \
+	tests/unit/inspect_h323 \
 	tests/unit/inspect_hpack \
 	tests/unit/inspect_http \
 	tests/unit/inspect_http2 \
 	tests/unit/inspect_ica \
 	tests/unit/inspect_inspector \
 	tests/unit/inspect_ldap \
+	tests/unit/inspect_megaco \
+	tests/unit/inspect_mgcp \
 	tests/unit/inspect_msrpc \
 	tests/unit/inspect_ndpi \
 	tests/unit/inspect_quic \
 	tests/unit/inspect_rdp \
 	tests/unit/inspect_rtcp \
 	tests/unit/inspect_rtp \
+	tests/unit/inspect_rtsp \
+	tests/unit/inspect_sdp \
+	tests/unit/inspect_sip \
+	tests/unit/inspect_skinny \
 	tests/unit/inspect_socks \
+	tests/unit/inspect_stun \
 	tests/unit/inspect_sunrpc \
 	tests/unit/inspect_tftp \
 	tests/unit/inspect_tls \
