@@ -236,6 +236,17 @@ take_payload(struct step *s)
 	return grown || stream->ended != ended;
 }
 
+/* The datagram at hand is the inner protocol's first; those before were the outer one's. */
+static void
+keep_datagram(struct step *s)
+{
+	struct work *w = s->w;
+
+	stream_clear(&w->stream[0], s->c->streams);
+	stream_clear(&w->stream[1], s->c->streams);
+	stream_datagram(&w->stream[s->dir], s->c->streams, s->packet->payload);
+}
+
 void
 classify_hand_over(struct step *s, uint16_t inner)
 {
@@ -243,6 +254,8 @@ classify_hand_over(struct step *s, uint16_t inner)
 	const struct probe *probe = probe_owner(w);
 	uint16_t outer = w->owner->number;
 
+	if (work_is_udp(s->flow))
+		keep_datagram(s);
 	for (unsigned d = 0; d < 2; d++) {
 		uint64_t read = s->at_lines || dialogue_has_lines(w->owner) ? w->line_at[d]
 				: probe                                     ? probe->at[d]

@@ -62,6 +62,28 @@ own(struct step *s, const struct probe *p)
 		s->w->owner = p->protocol;
 }
 
+static void
+drop(struct classify *c, struct work *w, unsigned i)
+{
+	struct probe *p = &w->probes[i];
+
+	if (p->state)
+		pool_put(c->states[p->protocol->number], p->state);
+	*p = w->probes[--w->probe_count];
+}
+
+/* Room for one more: of those that consider the flow the one that is least sure must go. */
+static void
+make_room(struct classify *c, struct work *w)
+{
+	unsigned least = 0;
+
+	for (unsigned i = 1; i < w->probe_count; i++)
+		if (w->probes[i].answer < w->probes[least].answer)
+			least = i;
+	drop(c, w, least);
+}
+
 /*
  * Shows the flow to an inspector for the first time. The state is on trial: most inspectors say
  * no at once, and only those that do not are given one of the flow's own.
@@ -78,8 +100,11 @@ try_one(struct step *s, const struct protocol *protocol)
 	memset(c->scratch, 0, inspector->state_size);
 	p.answer = INSPECT_MORE;
 	feed(s, &p, c->scratch);
-	if (p.answer == INSPECT_NO || w->probe_count == WORK_PROBES)
+	if (p.answer == INSPECT_NO ||
+	    (w->probe_count == WORK_PROBES && p.answer < INSPECT_LIKELY))
 		return;
+	if (w->probe_count == WORK_PROBES)
+		make_room(c, w);
 	if (inspector->state_size) {
 		p.state = pool_get(c->states[protocol->number]);
 		if (!p.state)
@@ -107,16 +132,6 @@ probe_refuses(const struct step *s, uint16_t protocol)
 
 	return p->inspector && p->inspector->transports & transport && s->w->probed &&
 	       !is_live(s->w, p);
-}
-
-static void
-drop(struct classify *c, struct work *w, unsigned i)
-{
-	struct probe *p = &w->probes[i];
-
-	if (p->state)
-		pool_put(c->states[p->protocol->number], p->state);
-	*p = w->probes[--w->probe_count];
 }
 
 static void
