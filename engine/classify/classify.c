@@ -42,6 +42,7 @@ classify_new(const struct classify_options *options, struct classify **classify)
 	c->registry = options->registry;
 	c->hooks = options->hooks;
 	c->dir_by_client = options->dir_by_client;
+	c->meter = options->meter;
 	err = pool_new(sizeof(struct work), bound, &c->works);
 	if (!err)
 		err = new_states(c, bound);

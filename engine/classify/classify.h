@@ -27,6 +27,7 @@
 #include "flow/learn.h"
 
 struct classify;
+struct meter; /* classify/meter.h */
 
 /* What classify tells its worker, and asks of it. All are set. */
 struct classify_hooks {
@@ -49,9 +50,10 @@ struct classify_options {
 	const struct registry *registry;
 	struct classify_hooks hooks;
 	bool ndpi;
-	bool dir_by_client; /* a packet's direction is in from the client, out from the server
-			     */
-	uint32_t inspected; /* flows under inspection at once; 0: 65,536 */
+	bool dir_by_client;  /* a packet's direction is in from the client, out from the server
+			      */
+	struct meter *meter; /* the caller's, told what recognition costs; NULL: nobody asks */
+	uint32_t inspected;  /* flows under inspection at once; 0: 65,536 */
 };
 
 struct classify_stats {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "classify/meter.h"
 #include "classify/work.h"
 
 #include <netinet/in.h>
@@ -181,10 +182,12 @@ ask_ndpi(struct step *s)
 		return;
 	}
 	c->stats.ndpi_packets++;
+	uint64_t began = meter_start(c->meter);
 	struct ndpi_answer a =
 		ndpi_bridge_flow_packet(c->ndpi, w->ndpi, s->packet->network,
 					s->packet->time_ns, s->dir == INSPECT_CLIENT);
 
+	meter_ndpi(c->meter, began);
 	if (is_acceptable(s, &a)) {
 		if (!w->ndpi_answer.by_content)
 			w->ndpi_since = w->payloads;
@@ -253,8 +256,10 @@ run_rules(struct step *s, bool closed)
 	struct match_view view = view_of(s, closed);
 	const struct rule_set *rules =
 		registry_rules(s->c->registry, view.udp ? PDL_UDP : PDL_TCP);
+	uint64_t began = meter_start(s->c->meter);
 
 	w->rules_later = rule_set_run(rules, &view, s->c->rules, take_rule, s) == MATCH_LATER;
+	meter_rules(s->c->meter, s->c->registry, &view, rule_scratch_regex(s->c->rules), began);
 	if (w->owner && s->packet)
 		probe_attach(s, w->owner);
 }

@@ -10,6 +10,7 @@ libbarncore_la_SOURCES += \
 	engine/classify/decide.c \
 	engine/classify/dialogue.c \
 	engine/classify/evidence.c \
+	engine/classify/meter.c \
 	engine/classify/notes.c \
 	engine/classify/open.c \
 	engine/classify/probe.c \
@@ -22,6 +23,7 @@ noinst_HEADERS += \
 	engine/classify/classify.h \
 	engine/classify/custom.h \
 	engine/classify/custom_impl.h \
+	engine/classify/meter.h \
 	engine/classify/notes.h \
 	engine/classify/registry.h \
 	engine/classify/registry_impl.h \

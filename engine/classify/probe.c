@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "classify/meter.h"
 #include "classify/work.h"
 
 /* Without a SYN, what is seen first may begin anywhere. */
@@ -45,12 +46,15 @@ feed(struct step *s, struct probe *p, void *state)
 	struct inspect_view view = view_of(s, p);
 	struct inspect_sink sink = sink_of(s);
 	const uint8_t *start = view.data.p;
+	uint64_t began;
 
 	if (bytes_left(&view.data) == 0 && !view.ended)
 		return;
+	began = meter_start(s->c->meter);
 	s->probe = p;
 	p->answer = (uint8_t)p->protocol->inspector->feed(state, &view, &sink);
 	s->probe = NULL;
+	meter_inspector(s->c->meter, p->protocol->number, began);
 	if (view.transport == INSPECT_TCP)
 		p->at[s->dir] += (uint64_t)(view.data.p - start);
 }

@@ -108,6 +108,7 @@ struct classify {
 	struct notes_store *notes;
 	struct rule_scratch *rules; /* the registry's, and no other's */
 	struct ndpi_bridge *ndpi;
+	struct meter *meter; /* NULL: nothing is measured */
 	struct classify_stats stats;
 };
 

@@ -50,6 +50,7 @@ libbarncli_la_SOURCES = \
 	engine/cli/pdlm_list.c \
 	engine/cli/pdlm_new.c \
 	engine/cli/pdlm_print.c \
+	engine/cli/pdlm_stats.c \
 	engine/cli/pdlm_test.c \
 	engine/cli/pdlm_test.h \
 	engine/cli/pdlm_test_json.c \

@@ -2,13 +2,8 @@
 #include "cli/commands.h"
 
 static const struct command *const all[] = {
-	&command_pdlm_check,
-	&command_pdlm_graph,
-	&command_pdlm_list,
-	&command_pdlm_new,
-	&command_pdlm_print,
-	&command_pdlm_test,
-	NULL,
+	&command_pdlm_check, &command_pdlm_graph, &command_pdlm_list, &command_pdlm_new,
+	&command_pdlm_print, &command_pdlm_stats, &command_pdlm_test, NULL,
 };
 
 const struct command command_pdlm = {

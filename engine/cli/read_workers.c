@@ -60,6 +60,7 @@ add_lane(struct read_workers *w, unsigned number)
 		.interfaces = w->options.interfaces,
 		.ndpi = engine->ndpi,
 		.dir_by_client = w->options.dir_by_client,
+		.meter = w->options.meter,
 		.seed = { engine->seed[0], engine->seed[1] },
 		.ended = ended,
 		.value = value_found,

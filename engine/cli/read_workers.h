@@ -17,6 +17,7 @@ struct read_workers_options {
 	unsigned jobs;
 	uint16_t interfaces;
 	bool dir_by_client;
+	struct meter *meter; /* with one job only; NULL: nobody asks */
 	void (*ended)(void *self, const struct barn_flow *flow); /* from any thread */
 	/* A field's value was found; from any thread. */
 	void (*value)(void *self, struct flow *flow, uint16_t field, struct bytes value);

@@ -39,6 +39,7 @@ start(struct state *s)
 		.jobs = 1,
 		.interfaces = 1,
 		.dir_by_client = true,
+		.meter = s->options->meter,
 		.ended = flow_ended,
 		.value = value_found,
 		.self = s,

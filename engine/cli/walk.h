@@ -12,7 +12,8 @@ struct walk_options {
 	struct barn_engine *engine;
 	const char *const *paths;
 	unsigned count;
-	const char *filter; /* NULL: all packets */
+	const char *filter;  /* NULL: all packets */
+	struct meter *meter; /* NULL: nobody asks what recognition costs */
 	/* A packet was counted; flow is the number of its flow. May be NULL. */
 	void (*packet)(void *self, const struct packet *packet, uint64_t flow);
 	/* A flow ended; valid during the call. May be NULL. */

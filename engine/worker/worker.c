@@ -100,6 +100,7 @@ worker_new(const struct worker_options *options, struct worker **worker)
 			   .value = hook_value },
 		.ndpi = options->ndpi,
 		.dir_by_client = options->dir_by_client,
+		.meter = options->meter,
 	};
 	enum barn_err err;
 

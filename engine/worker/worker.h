@@ -15,14 +15,16 @@
 #include <barn/barn.h>
 
 struct worker;
+struct meter;
 
 struct worker_options {
 	const struct registry *registry;
 	struct shared *shared;
 	uint16_t interfaces;
 	bool ndpi;
-	bool dir_by_client; /* client to server is in; else packet.dir says */
-	uint32_t flows;     /* bound of the table; 0: the default */
+	struct meter *meter; /* classify/meter.h; NULL: nobody asks what recognition costs */
+	bool dir_by_client;  /* client to server is in; else packet.dir says */
+	uint32_t flows;      /* bound of the table; 0: the default */
 	uint64_t seed[2];
 	/* A flow ended; info lives during the call. NULL: nobody asks. */
 	void (*ended)(void *self, const struct barn_flow *flow);

@@ -9,6 +9,7 @@ CLI_TESTS = \
 	tests/cli/manual \
 	tests/cli/modules \
 	tests/cli/readme \
+	tests/cli/stats \
 	tests/cli/trial \
 	tests/cli/usage \
 	tests/cli/write

@@ -115,6 +115,7 @@ UNIT_TESTS += \
 	tests/unit/classify_custom \
 	tests/unit/classify_decide \
 	tests/unit/classify_dialogue \
+	tests/unit/classify_meter \
 	tests/unit/classify_notes \
 	tests/unit/classify_probe \
 	tests/unit/discovery_rates \
