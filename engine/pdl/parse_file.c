@@ -5,47 +5,44 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* In the order of pdlm(5). */
-static const struct item {
-	const char *word;
-	void (*parse)(struct parse *p, struct pdl_pos pos);
-} items[] = {
-	{ "title", parse_item_title },
-	{ "id", parse_item_id },
-	{ "index", parse_item_index },
-	{ "alias", parse_item_alias },
-	{ "reference", parse_item_reference },
-	{ "attribute", parse_item_attribute },
-	{ "port", parse_item_port },
-	{ "ip-protocol", parse_item_ip_protocol },
-	{ "ethertype", parse_item_ethertype },
-	{ "ndpi", parse_item_ndpi },
-	{ "over", parse_item_over },
-	{ "host", parse_item_host },
-	{ "inspect", parse_item_inspect },
-	{ "rule", parse_rule },
-	{ "field", parse_flow_field },
-	{ "sub-class", parse_flow_subclass },
-	{ "expect", parse_expect },
-	{ "upgrade", parse_upgrade },
-	{ "number", parse_custom_number },
-	{ "extends", parse_custom_extends },
-	{ "value", parse_custom_value },
-	{ "resolved", parse_custom_resolved },
-	{ "endpoint", parse_custom_endpoint },
-	{ "confine", parse_custom_confine },
-	{ "test", parse_test },
+/* In the order of words_items. */
+static void (*const items[WORDS_ITEMS])(struct parse *p, struct pdl_pos pos) = {
+	parse_item_title,
+	parse_item_id,
+	parse_item_index,
+	parse_item_alias,
+	parse_item_reference,
+	parse_item_attribute,
+	parse_item_port,
+	parse_item_ip_protocol,
+	parse_item_ethertype,
+	parse_item_ndpi,
+	parse_item_over,
+	parse_item_host,
+	parse_item_inspect,
+	parse_rule,
+	parse_flow_field,
+	parse_flow_subclass,
+	parse_expect,
+	parse_upgrade,
+	parse_custom_number,
+	parse_custom_extends,
+	parse_custom_value,
+	parse_custom_resolved,
+	parse_custom_endpoint,
+	parse_custom_confine,
+	parse_test,
 };
 
-enum { ITEMS = sizeof(items) / sizeof(items[0]) };
-
-static const struct item *
+/* Number of the item that the next token begins; WORDS_ITEMS: none. */
+static unsigned
 item_here(const struct parse *p)
 {
-	for (unsigned i = 0; i < ITEMS; i++)
-		if (token_is(&p->token, items[i].word))
-			return &items[i];
-	return NULL;
+	unsigned i = 0;
+
+	while (i < WORDS_ITEMS && !token_is(&p->token, words_items[i]))
+		i++;
+	return i;
 }
 
 /*
@@ -62,7 +59,7 @@ resume(struct parse *p)
 				p->depth = 0;
 				break;
 			}
-			if (p->depth > 0 && item_here(p)) {
+			if (p->depth > 0 && item_here(p) < WORDS_ITEMS) {
 				p->depth = 1;
 				break;
 			}
@@ -84,14 +81,11 @@ resume(struct parse *p)
 static void
 unknown_item(struct parse *p)
 {
-	const char *words[ITEMS];
-
-	for (unsigned i = 0; i < ITEMS; i++)
-		words[i] = items[i].word;
-	parse_misspelt(p, words, ITEMS,
-		       "title, id, index, alias, reference, attribute, port, ip-protocol, "
-		       "ethertype, ndpi, over, host, inspect, rule, field, sub-class, expect, "
-		       "upgrade, number, extends, value, resolved, endpoint, confine, test or '}'");
+	parse_misspelt(
+		p, words_items, WORDS_ITEMS,
+		"title, id, index, alias, reference, attribute, port, ip-protocol, "
+		"ethertype, ndpi, over, host, inspect, rule, field, sub-class, expect, "
+		"upgrade, number, extends, value, resolved, endpoint, confine, test or '}'");
 }
 
 /* The lists become the protocol's arrays. */
@@ -216,13 +210,13 @@ body(struct parse *p)
 	uint32_t faults = p->faults->count;
 
 	while (!p->lost && !parse_is(p, "}") && p->token.kind != TOKEN_END) {
-		const struct item *item = item_here(p);
+		unsigned item = item_here(p);
 		struct pdl_pos pos = p->token.pos;
 
-		if (item) {
+		if (item < WORDS_ITEMS) {
 			parse_next(p);
 			if (!p->lost)
-				item->parse(p, pos);
+				items[item](p, pos);
 		} else {
 			no_item(p);
 		}

@@ -18,6 +18,20 @@ const char words_compares[6][3] = { "==", "!=", "<", "<=", ">", ">=" };
 const char *const words_strengths[3] = { "hint", "likely", "sure" };
 const char *const words_sides[3] = { "client", "server", "any" };
 
+/* In the order of pdlm(5). */
+const char *const words_items[WORDS_ITEMS] = {
+	"title",       "id",        "index",   "alias",   "reference", "attribute", "port",
+	"ip-protocol", "ethertype", "ndpi",    "over",    "host",      "inspect",   "rule",
+	"field",       "sub-class", "expect",  "upgrade", "number",    "extends",   "value",
+	"resolved",    "endpoint",  "confine", "test",
+};
+
+const char *const words_others[] = {
+	"and",     "dscp", "flag", "glob", "hint", "likely",
+	"numbers", "sctp", "sure", "tcp",  "udp",  "unknown",
+};
+const size_t words_other_count = sizeof(words_others) / sizeof(words_others[0]);
+
 const char *const words_reserved[] = {
 	"address", "any",      "at",    "client", "client-port", "const", "hex",   "in",
 	"length",  "life",     "line",  "many",   "next",        "not",   "or",    "over",

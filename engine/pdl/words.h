@@ -30,6 +30,14 @@ extern const char words_compares[6][3];
 extern const char *const words_strengths[3];
 extern const char *const words_sides[3];
 
+/* What the items of a protocol begin with. */
+enum { WORDS_ITEMS = 25 };
+extern const char *const words_items[WORDS_ITEMS];
+
+/* All other words of the language, but for those that no constant may be named by. */
+extern const char *const words_others[];
+extern const size_t words_other_count;
+
 /* Words that no constant may be named by; sorted. */
 extern const char *const words_reserved[];
 extern const size_t words_reserved_count;

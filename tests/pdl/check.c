@@ -2,7 +2,7 @@
 /*
  * Compiles modules given as files, for the scripts here: prints each fault as
  * file:line:column: message, with -p the canonical form of what is right. -a: the table
- * of attributes. Warnings are told with -w. Every inspector
+ * of attributes, -k: the words of the language. Warnings are told with -w. Every inspector
  * and every field of one is there, unless its name is "missing".
  */
 #include "pdl/pdl.h"
@@ -56,6 +56,17 @@ print_attributes(void)
 			       words_attributes[i].values[j]);
 }
 
+static void
+print_words(void)
+{
+	for (size_t i = 0; i < WORDS_ITEMS; i++)
+		puts(words_items[i]);
+	for (size_t i = 0; i < words_reserved_count; i++)
+		puts(words_reserved[i]);
+	for (size_t i = 0; i < words_other_count; i++)
+		puts(words_others[i]);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -67,8 +78,11 @@ main(int argc, char **argv)
 	struct text text = { 0 };
 	enum barn_err err = pdl_set_new(&options, &set);
 
-	if (argc > 1 && strcmp(argv[1], "-a") == 0) {
-		print_attributes();
+	if (argc > 1 && (strcmp(argv[1], "-a") == 0 || strcmp(argv[1], "-k") == 0)) {
+		if (argv[1][1] == 'a')
+			print_attributes();
+		else
+			print_words();
 		pdl_set_free(set);
 		return 0;
 	}
