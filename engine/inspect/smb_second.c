@@ -54,7 +54,7 @@ read_dialect(struct smb *s, struct bytes body, const struct inspect_sink *sink)
 	char text[16];
 
 	bytes_skip(&body, 4);
-	uint16_t dialect = bytes_le16(&body);
+	unsigned dialect = bytes_le16(&body);
 
 	if (body.bad || dialect == WILDCARD || dialect < 0x0200 || s->dialect_told)
 		return;
