@@ -13,6 +13,7 @@ dist_check_SCRIPTS += \
 	tests/record/flows \
 	tests/record/ftp.sh \
 	tests/record/http.sh \
+	tests/record/http2.sh \
 	tests/record/quic.sh \
 	tests/record/rpc.sh \
 	tests/record/rtp-emix.sh \
