@@ -179,6 +179,7 @@ BARN_PDLM = \
 	pdlm/vnc.pdlm \
 	pdlm/vrrp.pdlm \
 	pdlm/vxi-11.pdlm \
+	pdlm/websocket.pdlm \
 	pdlm/whois.pdlm \
 	pdlm/winmx.pdlm \
 	pdlm/winsrepl.pdlm \

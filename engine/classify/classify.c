@@ -287,6 +287,7 @@ classify_hand_over(struct step *s, uint16_t inner)
 	w->turn_count = 0;
 	s->flow->verdict.final = 0;
 	s->hand_over = s->at_lines = false;
+	probe_inner(s);
 }
 
 /* Only rules want datagrams that have passed. */

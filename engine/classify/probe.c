@@ -101,7 +101,8 @@ try_one(struct step *s, const struct protocol *protocol)
 	struct probe p = { .protocol = protocol,
 			   .at = { w->stream[0].offset, w->stream[1].offset } };
 
-	memset(c->scratch, 0, inspector->state_size);
+	memset(c->scratch, 0,
+	       inspector->clear_size ? inspector->clear_size : inspector->state_size);
 	p.answer = INSPECT_MORE;
 	feed(s, &p, c->scratch);
 	if (p.answer == INSPECT_NO ||
@@ -210,18 +211,34 @@ probe_feed(struct step *s)
 	try_all(s);
 }
 
-void
-probe_attach(struct step *s, const struct protocol *protocol)
+static void
+attach(struct step *s, const struct protocol *protocol)
 {
 	struct work *w = s->w;
-	uint8_t transport = work_is_udp(s->flow) ? INSPECT_UDP : INSPECT_TCP;
 
-	if (!protocol->inspector || !(protocol->inspector->transports & transport) ||
-	    is_live(w, protocol))
+	if (is_live(w, protocol))
 		return;
 	if (w->probe_count == WORK_PROBES)
 		drop(s->c, w, 0);
 	try_one(s, protocol);
+}
+
+void
+probe_attach(struct step *s, const struct protocol *protocol)
+{
+	uint8_t transport = work_is_udp(s->flow) ? INSPECT_UDP : INSPECT_TCP;
+
+	if (protocol->inspector && protocol->inspector->transports & transport)
+		attach(s, protocol);
+}
+
+void
+probe_inner(struct step *s)
+{
+	const struct protocol *p = registry_protocol(s->c->registry, s->w->inner);
+
+	if (s->w->inner && p->inspector && !p->inspector->transports)
+		attach(s, p);
 }
 
 struct probe *

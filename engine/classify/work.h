@@ -158,6 +158,8 @@ void open_flow(struct classify *c, struct flow *flow, const struct packet *packe
 void probe_feed(struct step *s);
 /* Adds the inspector of a protocol that a rule or an announcement has decided on. */
 void probe_attach(struct step *s, const struct protocol *protocol);
+/* Adds that of the protocol that is handed over to, if it is not tried by itself. */
+void probe_inner(struct step *s);
 /* Whether the protocol's own inspector has said no to this flow. */
 bool probe_refuses(const struct step *s, uint16_t protocol);
 /* Drops all but the owner's. */

@@ -307,6 +307,7 @@ const struct inspector inspect_dtls = {
 	.size = sizeof(struct inspector),
 	.name = "dtls",
 	.state_size = sizeof(struct dtls),
+	.clear_size = offsetof(struct dtls, pieces.data),
 	.transports = INSPECT_UDP,
 	.fields = fields,
 	.field_count = DTLS_FIELDS,

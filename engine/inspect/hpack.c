@@ -143,6 +143,13 @@ read_one(struct hpack *h, struct bytes *b, uint8_t first, hpack_told *told, void
 	return true;
 }
 
+/* What is in the ring and the entries does not matter while nothing was added. */
+void
+hpack_init(struct hpack *hpack)
+{
+	hpack->added = hpack->end = 0;
+}
+
 bool
 hpack_read(struct hpack *hpack, struct bytes block, hpack_told *told, void *self)
 {

@@ -6,8 +6,7 @@
  * Headers as HTTP/2 packs them (RFC 7541), read by somebody who has not agreed to a table's
  * size. A reference counts back from the newest entry, so the sizes that both sides keep to
  * need not be followed: of the entries that were added the newest are kept, as far as there is
- * room, and what a reference to an older one means is not known. All zero is the state at a
- * connection's start; a direction has one of its own.
+ * room, and what a reference to an older one means is not known. A direction has one of its own.
  */
 
 #include "base/bytes.h"
@@ -29,6 +28,9 @@ struct hpack {
 struct hpack_field {
 	struct bytes name, value; /* empty where it is not known; a long value is cut */
 };
+
+/* As at a connection's start. */
+void hpack_init(struct hpack *hpack);
 
 /* Told of each field in turn; what it is given is valid during the call. */
 typedef void hpack_told(void *self, const struct hpack_field *field);

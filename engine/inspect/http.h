@@ -33,6 +33,7 @@ enum http_field {
 	HTTP_COOKIE,
 	HTTP_VERSION,
 	HTTP_VIA,
+	HTTP_SUB_PROTOCOL, /* of WebSocket, which both sides have agreed on */
 	HTTP_FIELDS
 };
 

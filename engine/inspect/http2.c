@@ -89,7 +89,6 @@ static const struct {
 };
 
 struct side {
-	struct hpack hpack;
 	uint32_t rest;  /* bytes of a frame that is passed over */
 	uint8_t frames; /* whose headers were right, up to CHAIN */
 	bool begun;     /* the preface, or the first SETTINGS, is behind */
@@ -101,6 +100,7 @@ struct http2 {
 	struct side side[2];
 	uint8_t answer; /* enum inspect_answer, the strongest so far */
 	bool refused;
+	struct hpack hpack[2]; /* by side; fresh where its frames begin */
 };
 
 struct frame {
@@ -263,6 +263,13 @@ are_settings(struct bytes b)
 	return true;
 }
 
+static void
+begin(struct http2 *h, struct side *side)
+{
+	side->begun = true;
+	hpack_init(&h->hpack[side == &h->side[0] ? 0 : 1]);
+}
+
 /* The first frame of a server is SETTINGS. */
 static bool
 step_server_begin(struct http2 *h, struct side *side, struct bytes *data)
@@ -283,7 +290,7 @@ step_server_begin(struct http2 *h, struct side *side, struct bytes *data)
 		return false;
 	if (!are_settings(bytes_of(b.p, f.len)))
 		return refuse(h, side);
-	side->begun = true;
+	begin(h, side);
 	raise(h, f.len > 0 ? INSPECT_LIKELY : INSPECT_MORE);
 	return true;
 }
@@ -299,7 +306,7 @@ step_client_begin(struct http2 *h, struct side *side, struct bytes *data)
 	if (n < sizeof(preface) - 1)
 		return false;
 	bytes_skip(data, n);
-	side->begun = true;
+	begin(h, side);
 	raise(h, INSPECT_SURE);
 	return true;
 }
@@ -375,7 +382,7 @@ step_headers(struct http2 *h, struct side *side, struct bytes *data, const struc
 	if (gathered == GATHER_MORE)
 		return false;
 	if (gathered == GATHER_FAILED ||
-	    !hpack_read(&side->hpack, bytes_of(block, len),
+	    !hpack_read(&h->hpack[dir], bytes_of(block, len),
 			f->type == FRAME_HEADERS ? tell_field : ignore_field, &t)) {
 		side->lost = true;
 		return true;
@@ -442,6 +449,7 @@ const struct inspector inspect_http2 = {
 	.size = sizeof(struct inspector),
 	.name = "http2",
 	.state_size = sizeof(struct http2),
+	.clear_size = offsetof(struct http2, hpack),
 	.transports = INSPECT_TCP,
 	.fields = fields,
 	.field_count = HTTP2_FIELDS,

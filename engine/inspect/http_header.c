@@ -20,6 +20,7 @@ const struct inspect_field http_fields[HTTP_FIELDS] = {
 	[HTTP_COOKIE] = { "cookie", INSPECT_TEXT },
 	[HTTP_VERSION] = { "version", INSPECT_TEXT },
 	[HTTP_VIA] = { "via", INSPECT_TEXT },
+	[HTTP_SUB_PROTOCOL] = { "sub-protocol", INSPECT_TEXT },
 };
 
 /* A header's line as a request or a response has it, and the field that it is. */
@@ -36,6 +37,7 @@ static const struct {
 	{ "Server", HTTP_RESPONSES, HTTP_SERVER },
 	{ "Location", HTTP_RESPONSES, HTTP_LOCATION },
 	{ "Content-Encoding", HTTP_RESPONSES, HTTP_CONTENT_ENCODING },
+	{ "Sec-WebSocket-Protocol", HTTP_RESPONSES, HTTP_SUB_PROTOCOL },
 };
 
 /* The last element of a comma-separated list. */
@@ -128,6 +130,14 @@ take_framing(struct http_message *m, const struct bytes *name, struct bytes valu
 	}
 }
 
+/* RFC 8484 section 4.1: a question has this type, or asks for it. */
+static bool
+is_doh(const struct bytes *name, struct bytes value)
+{
+	return (bytes_is(name, "Accept") || bytes_is(name, "Content-Type")) &&
+	       bytes_starts(&value, "application/dns-message");
+}
+
 void
 http_header_line(struct http_side *side, struct bytes line, bool cut,
 		 const struct inspect_sink *sink)
@@ -163,6 +173,8 @@ http_header_line(struct http_side *side, struct bytes line, bool cut,
 		m->has_host = true;
 		sink->field(sink->self, HTTP_HOST, http_line_host(value));
 	}
+	if (request && is_doh(&name, value))
+		sink->application(sink->self, "doh");
 	if (!request && bytes_is(&name, "Content-Type"))
 		sink->field(sink->self, HTTP_MIME, first_of(value, ';'));
 }

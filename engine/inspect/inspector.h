@@ -116,9 +116,10 @@ struct inspector {
 	uint32_t size; /* sizeof(struct inspector) */
 	const char *name;
 	uint32_t state_size; /* bytes of state a flow; zeroed before the first call */
-	uint8_t transports;  /* enum inspect_transport, or'd */
+	uint8_t transports;  /* enum inspect_transport, or'd; 0: only what is handed over */
 	const struct inspect_field *fields;
 	unsigned field_count;
+	uint32_t clear_size; /* only so many bytes of the state are zeroed; 0: all */
 	enum inspect_answer (*feed)(void *state, struct inspect_view *view,
 				    const struct inspect_sink *sink);
 };

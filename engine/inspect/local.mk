@@ -90,6 +90,7 @@ libbarncore_la_SOURCES += \
 	engine/inspect/tls_alpn.c \
 	engine/inspect/tls_certificate.c \
 	engine/inspect/tls_hello.c \
+	engine/inspect/websocket.c \
 	engine/inspect/winmx.c
 
 BARN_INSPECTORS = \
@@ -116,7 +117,8 @@ BARN_INSPECTORS = \
 	rdp \
 	socks \
 	tftp \
-	winmx
+	winmx \
+	websocket
 
 nodist_libbarncore_la_SOURCES += engine/inspect/inspectors.c
 CLEANFILES += engine/inspect/inspectors.c

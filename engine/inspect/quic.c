@@ -339,6 +339,7 @@ const struct inspector inspect_quic = {
 	.size = sizeof(struct inspector),
 	.name = "quic",
 	.state_size = sizeof(struct quic),
+	.clear_size = offsetof(struct quic, crypto.data),
 	.transports = INSPECT_UDP,
 	.fields = fields,
 	.field_count = QUIC_FIELDS,

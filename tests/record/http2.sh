@@ -108,7 +108,7 @@ if "$python" -c 'import websockets' 2>/dev/null; then
 	wait_port tcp 8765
 	capture http/websocket
 	client "$python" "$tmp/ws.py" client www.example.com 8765
-	finish 'tcp:8765=http/websocket websocket.sub-protocol=chat.v1'
+	finish 'tcp:8765=http/websocket http.sub-protocol=chat.v1'
 	source_line "$(version python3-websockets) on both sides" \
 		'texts, bytes and a ping; a sub-protocol is agreed on, and compression'
 else

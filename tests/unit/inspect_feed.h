@@ -30,7 +30,10 @@ feed_init(struct feed *f, const struct inspector *inspector, enum inspect_transp
 	f->port[0] = 40000;
 	f->port[1] = 40001;
 	f->answer = INSPECT_MORE;
-	f->state = calloc(1, inspector->state_size);
+	f->state = malloc(inspector->state_size);
+	memset(f->state, 0xa5, inspector->state_size);
+	memset(f->state, 0,
+	       inspector->clear_size ? inspector->clear_size : inspector->state_size);
 }
 
 static inline void

@@ -21,7 +21,8 @@ told(void *self, const struct hpack_field *field)
 static void
 fresh(void)
 {
-	memset(&table, 0, sizeof(table));
+	memset(&table, 0xa5, sizeof(table));
+	hpack_init(&table);
 }
 
 static bool

@@ -11,8 +11,10 @@ TEST(every_inspector_is_complete)
 		CHECK_EQ(it->abi, INSPECTOR_ABI);
 		CHECK_EQ(it->size, sizeof(struct inspector));
 		CHECK(it->name && it->name[0] && it->feed);
-		CHECK(it->transports > 0 && it->transports <= (INSPECT_TCP | INSPECT_UDP));
-		CHECK(it->state_size > 0 && it->state_size <= 1024);
+		CHECK(it->transports <= (INSPECT_TCP | INSPECT_UDP));
+		CHECK(it->state_size > 0 && it->state_size <= 8192);
+		CHECK(it->clear_size <= it->state_size && it->clear_size <= 1024);
+		CHECK(it->clear_size > 0 || it->state_size <= 1024);
 	}
 }
 

@@ -57,6 +57,7 @@ UNIT_TESTS += \
 	tests/unit/inspect_sunrpc \
 	tests/unit/inspect_tftp \
 	tests/unit/inspect_tls \
+	tests/unit/inspect_websocket \
 	tests/unit/inspect_winmx
 noinst_HEADERS += \
 	tests/unit/inspect_feed.h \
