@@ -54,7 +54,7 @@ struct pdl_source {
 struct pdl_field {
 	const char *name;         /* without the protocol */
 	struct pdl_source source; /* group 1 is the value, or the whole match */
-	bool number; /* of at most 8 bytes in network order, as a decimal number */
+	bool number;              /* of at most 8 bytes in network order, as a decimal number */
 };
 
 enum pdl_subclass_kind { PDL_GLOB, PDL_NUMBERS, PDL_FLAG };
