@@ -2,3 +2,5 @@
 # Benches: built with the tests, run by hand. Each says in its head what it measures.
 
 check_PROGRAMS += tests/bench/cache
+
+check_PROGRAMS += tests/bench/scan
