@@ -71,6 +71,17 @@ bytes_take(struct bytes *b, size_t n)
 	return at ? bytes_of(at, n) : (struct bytes){ .p = b->end, .end = b->end, .bad = true };
 }
 
+/* Goes to the next such byte; false, and nowhere, if there is none. */
+static inline bool
+bytes_seek(struct bytes *b, uint8_t byte)
+{
+	const uint8_t *at = b->bad ? NULL : memchr(b->p, byte, bytes_left(b));
+
+	if (at)
+		b->p = at;
+	return at != NULL;
+}
+
 static inline uint8_t
 bytes_u8(struct bytes *b)
 {

@@ -470,3 +470,42 @@ need_never(const struct rule *rule)
 	}
 	return never;
 }
+
+/* Lines that are complete, up to the bound. */
+static bool
+has_all_lines(struct bytes text)
+{
+	unsigned lines = 0;
+
+	while (lines < PROGRAM_LINES && bytes_seek(&text, '\n')) {
+		bytes_skip(&text, 1);
+		lines++;
+	}
+	return lines == PROGRAM_LINES;
+}
+
+static bool
+has_room(const struct program_term *term, const struct match_side *side)
+{
+	if (side->closed)
+		return false;
+	if (term->where == PROGRAM_LINE)
+		return !has_all_lines(bytes_of(side->data, side->len));
+	return side->len < REGEX_SUBJECT;
+}
+
+bool
+need_waits(const struct rule *rule, const struct match_view *view)
+{
+	const struct program_term *term = &rule->terms[0];
+	bool waits = false;
+
+	if (view->udp || rule->step_count != 1 || term->where == PROGRAM_AT_PLACE)
+		return false;
+	for (unsigned i = 0; i < term->count && term->where == PROGRAM_ANYWHERE; i++)
+		if (term->alternatives[i].tests[0].kind == PROGRAM_REGEX)
+			return false; /* what is cut says NO for good */
+	for (unsigned dir = 0; dir < 2; dir++)
+		waits |= (term->sides >> dir & 1) && has_room(term, &view->side[dir]);
+	return waits;
+}

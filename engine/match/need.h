@@ -55,6 +55,12 @@ bool need_clause_placed(const struct need_clause *clause, bool udp);
 enum match_answer need_atom_may(const struct need_atom *atom, const struct match_view *view);
 enum match_answer need_may(const struct rule *rule, const struct match_view *view);
 
+/*
+ * Whether a rule that does not hold now surely may do so later: one that is about words
+ * anywhere, or about lines, and has not been shown as much as it looks at.
+ */
+bool need_waits(const struct rule *rule, const struct match_view *view);
+
 /* Its clauses want different first bytes of one side, so that it never holds. */
 bool need_never(const struct rule *rule);
 

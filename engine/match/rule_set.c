@@ -175,6 +175,24 @@ found_word(void *self, uint32_t clause)
 	rule_index_mark(find->marks, find->index, clause, MARK_WORD);
 }
 
+/* A rule that looks everywhere costs as much as the scan does. */
+static bool
+scan_pays(const struct question *q)
+{
+	const uint64_t *unworded = rule_index_free_of(q->set->index, MARK_WORD);
+	const uint64_t *unplaced = rule_index_free_of(q->set->index, MARK_FULL);
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < q->words && count < SCAN_PAYS; i++) {
+		uint64_t worded = candidates(q, i) & ~unworded[i];
+
+		count += (uint32_t)__builtin_popcountll(worded);
+		if (worded & unplaced[i])
+			count = SCAN_PAYS;
+	}
+	return count >= SCAN_PAYS;
+}
+
 /*
  * What both sides sent is scanned from the start each time. It is asked for only while the flow
  * is under inspection, whose packets and bytes have a bound, and goes through a gigabyte a
@@ -184,14 +202,8 @@ static void
 scan_if_it_pays(struct question *q)
 {
 	struct find find = { &q->scratch->marks, q->set->index };
-	uint32_t worded = 0;
 
-	if (!q->set->scan)
-		return;
-	for (uint32_t i = 0; i < q->words && worded < SCAN_PAYS; i++)
-		worded += (uint32_t)__builtin_popcountll(
-			candidates(q, i) & ~rule_index_free_of(find.index, MARK_WORD)[i]);
-	if (worded < SCAN_PAYS)
+	if (!q->set->scan || !scan_pays(q))
 		return;
 	for (unsigned dir = 0; dir < 2; dir++) {
 		const struct match_side *side = &q->view->side[dir];
@@ -218,6 +230,13 @@ is_candidate(const struct question *q, uint32_t rule)
 	return candidates(q, rule / 64) >> rule % 64 & 1;
 }
 
+/* Of a rule that is no candidate, so that it does not say YES. */
+static bool
+says_later(const struct question *q, uint32_t rule)
+{
+	return need_waits(q->set->rules[rule], q->view) || run_one(q, rule) == MATCH_LATER;
+}
+
 /* Whether a rule that cannot say YES now may do so later: one is enough. */
 static bool
 any_later(const struct question *q)
@@ -228,8 +247,7 @@ any_later(const struct question *q)
 
 	if (q->view->side[0].closed && q->view->side[1].closed)
 		return false;
-	if (*witness < q->set->count && !is_candidate(q, *witness) &&
-	    run_one(q, *witness) == MATCH_LATER)
+	if (*witness < q->set->count && !is_candidate(q, *witness) && says_later(q, *witness))
 		return true;
 	rule_index_waiting(index, q->view, &q->scratch->marks);
 	for (uint32_t word = 0; word < q->words; word++) {
@@ -240,7 +258,7 @@ any_later(const struct question *q)
 		for (; left; left &= left - 1) {
 			uint32_t rule = word * 64 + (uint32_t)__builtin_ctzll(left);
 
-			if (run_one(q, rule) != MATCH_LATER)
+			if (!says_later(q, rule))
 				continue;
 			*witness = rule;
 			return true;

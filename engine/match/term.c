@@ -257,12 +257,28 @@ run_alternatives(const struct program_term *term, const struct window *w)
 	return best;
 }
 
+/* The one value that the test's first byte must have; -1: there are several. */
+static int
+first_value(const struct program_test *test)
+{
+	uint8_t text = test->kind == PROGRAM_TEXT ? test->text[0] : 0;
+	unsigned one;
+
+	if (test->kind == PROGRAM_TEXT)
+		return test->caseless && text >= 'a' && text <= 'z' ? -1 : text;
+	if (test->kind != PROGRAM_BYTES)
+		return -1;
+	one = byteset_next(&test->sets[0], 0);
+	return byteset_next(&test->sets[0], one + 1) == 256 ? (int)one : -1;
+}
+
 /* From every byte of the prefix in turn: the first byte sorts out nearly all of them. */
 static enum match_answer
 search_bytes(const struct program_alternative *alternative, const struct window *w)
 {
 	const struct program_test *head = &alternative->tests[0];
 	bool literal = head->kind == PROGRAM_TEXT || head->kind == PROGRAM_BYTES;
+	int value = first_value(head);
 	enum match_answer best = MATCH_NO;
 	struct window at = *w;
 	size_t bound = bytes_left(&w->place.bytes);
@@ -276,6 +292,11 @@ search_bytes(const struct program_alternative *alternative, const struct window 
 
 		at.place.bytes = w->place.bytes;
 		bytes_skip(&at.place.bytes, i);
+		if (value >= 0 && !bytes_seek(&at.place.bytes, (uint8_t)value))
+			break;
+		i = (size_t)(at.place.bytes.p - w->place.bytes.p);
+		if (i >= bound)
+			break;
 		peek = at.place.bytes;
 		if (!literal || byte_holds(head, 0, bytes_u8(&peek)))
 			best = larger(best, run_tests(alternative, &at));
