@@ -6,7 +6,8 @@
  * Headers as HTTP/2 packs them (RFC 7541), read by somebody who has not agreed to a table's
  * size. A reference counts back from the newest entry, so the sizes that both sides keep to
  * need not be followed: of the entries that were added the newest are kept, as far as there is
- * room, and what a reference to an older one means is not known. A direction has one of its own.
+ * room, and what a reference to an older one means is not known. A direction
+ * has one of its own.
  */
 
 #include "base/bytes.h"
