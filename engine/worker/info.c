@@ -105,6 +105,27 @@ is_endpoint(const struct registry *r, uint16_t protocol)
 	return m && m->custom.endpoint_count;
 }
 
+/*
+ * The protocol whose inspector decided. What a protocol carries by its own word (http3 over
+ * quic) has no inspector: then it is what handed over to that.
+ */
+static const char *
+inspector_name(const struct barn_flow *flow)
+{
+	const struct registry *r = worker_registry(flow->worker);
+	const struct flow_verdict *v = &flow->flow->verdict;
+	uint16_t number = v->carrier ? v->carrier : v->protocol, field;
+	uint32_t at = 0;
+	struct bytes value;
+
+	if (registry_protocol(r, number)->inspector)
+		return name_of(r, number);
+	while (notes_next(flow->flow->notes, &at, &field, &value))
+		if (field == NOTE_OUTER && bytes_left(&value) == sizeof(number))
+			memcpy(&number, value.p, sizeof(number));
+	return name_of(r, number);
+}
+
 /* Who decided: "ftp: rule banner", "http: inspector", "ndpi", "port 21". */
 static void
 fill_by(struct barn_flow_info *info, const struct barn_flow *flow)
@@ -116,7 +137,9 @@ fill_by(struct barn_flow_info *info, const struct barn_flow *flow)
 	size_t room = sizeof(info->by);
 
 	switch ((enum evidence)v->evidence) {
-	case EVIDENCE_INSPECTOR: snprintf(info->by, room, "%s: inspector", name); break;
+	case EVIDENCE_INSPECTOR:
+		snprintf(info->by, room, "%s: inspector", inspector_name(flow));
+		break;
 	case EVIDENCE_RULE:
 		if (rule)
 			snprintf(info->by, room, "%s: rule %s", name_of(r, rule->protocol),

@@ -539,6 +539,21 @@ TEST(a_certificate_cut_or_spoilt_anywhere_does_no_harm)
 	}
 }
 
+TEST(alpn_tells_dns_over_tls)
+{
+	static struct feed f;
+
+	fresh();
+	client_hello("a.example",
+		     "\x03"
+		     "dot",
+		     16384);
+	feed_init(&f, &inspect_tls, INSPECT_TCP);
+	feed_stream(&f, INSPECT_CLIENT, client.b, client.len);
+	CHECK_STR(f.log, "server-name=a.example\nalpn=dot\napplication=dot\n");
+	feed_fini(&f);
+}
+
 TEST(noise_is_never_tls)
 {
 	static struct feed f;
