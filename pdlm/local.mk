@@ -192,3 +192,9 @@ BARN_PDLM = \
 	pdlm/zrtp.pdlm
 
 dist_man_MANS += pdlm/pdlm.5
+
+# For vim: colours of *.pdlm.
+vimsyntaxdir = $(datadir)/vim/vimfiles/syntax
+dist_vimsyntax_DATA = pdlm/vim/syntax/pdlm.vim
+vimftdetectdir = $(datadir)/vim/vimfiles/ftdetect
+dist_vimftdetect_DATA = pdlm/vim/ftdetect/pdlm.vim

@@ -210,6 +210,15 @@ play(struct stage *stage, const struct pdl_test *test)
 	}
 }
 
+static bool
+has_rule(const struct pdl_protocol *protocol, uint8_t transport)
+{
+	for (unsigned i = 0; i < protocol->rule_count; i++)
+		if (protocol->rules[i].transports & transport)
+			return true;
+	return false;
+}
+
 enum barn_err
 why_test(struct text *text, const struct pdl_protocol *protocol, const struct pdl_test *test)
 {
@@ -222,6 +231,13 @@ why_test(struct text *text, const struct pdl_protocol *protocol, const struct pd
 		return err;
 	play(&stage, test);
 	err = regex_scratch_new(&scratch);
+	if (!err && protocol->inspect)
+		text_printf(text, "%s:%" PRIu32 ": protocol %s has an inspector\n",
+			    protocol->file, protocol->line, protocol->name);
+	else if (!err && !has_rule(protocol, test->transport))
+		text_printf(text, "%s:%" PRIu32 ": protocol %s has no rule over %s\n",
+			    protocol->file, protocol->line, protocol->name,
+			    stage.view.udp ? "udp" : "tcp");
 	for (unsigned i = 0; i < protocol->rule_count && !err; i++) {
 		const struct pdl_rule *rule = &protocol->rules[i];
 
