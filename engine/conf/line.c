@@ -299,7 +299,8 @@ line_regex(struct line *line, const char **text, bool fixed)
 
 	pattern = between_slashes(word, &len, &caseless);
 	if (line->lost || !pattern || len == 0)
-		return line_wrong(line, "/EXPRESSION/ or /EXPRESSION/i, quoted if it has blanks");
+		return line_wrong(line,
+				  "/EXPRESSION/ or /EXPRESSION/i, quoted if it has blanks");
 	err = regex_new(pattern, len, caseless, &regex, &fault);
 	if (!err && fixed)
 		check_fixed(line, regex);

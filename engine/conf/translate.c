@@ -237,7 +237,7 @@ static void
 put_http(struct translation *t, const struct nbar_way *way)
 {
 	for (unsigned i = 0; i < way->part_count; i++) {
-		text_printf(t->text, "%shttp.%s ", i ? " and " : "\tvalue ",
+		text_printf(t->text, "%s.%s ", i ? " and http" : "\tvalue http",
 			    nbar_http_field(way->parts[i].field));
 		put_pattern(t->text, &way->parts[i].pattern);
 	}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2154
 # Each form of barn.conf(5) on recorded traffic, where it fits and where it does not. Read by
 # tests/conf/run: names CLAIM CAPTURE STACKS.
 
@@ -111,7 +111,8 @@ C
 names 'a subnet and a port of one end' ftp/vsftpd-pasv 'mine unknown mine unknown' <<'C'
 ip nbar custom mine transport udp-tcp ip address 10.77.0.2 port 21
 C
-names 'the port of the end without the address' ftp/vsftpd-pasv 'ftp ftp-data ftp ftp-data' <<'C'
+names 'the port of the end without the address' ftp/vsftpd-pasv \
+	'ftp ftp-data ftp ftp-data' <<'C'
 ip nbar custom mine transport tcp ip address 10.77.0.1 port 21
 C
 names 'the other direction' ftp/vsftpd-pasv 'ftp ftp-data ftp ftp-data' <<'C'
@@ -182,9 +183,10 @@ for scid in '0x15 2' '21,22 2' '0x16 1' '0-20 1'; do
 		--match "protocol ftdd scid ${scid% *}" "$tmp/forms.pcap"
 	equal "match by a variable: $scid" "${scid#* }" "$(lines "$tmp/out")"
 done
-run "$barn" read -c "$source/engine/conf/barn.conf" --flows=json -j 4 "$captures/emix.pcap"
+example=$source/engine/conf/barn.conf
+run "$barn" read -c "$example" --flows=json -j 4 "$captures/emix.pcap"
 sort "$tmp/out" >"$tmp/four"
-run "$barn" read -c "$source/engine/conf/barn.conf" --flows=json -j 1 "$captures/emix.pcap"
+run "$barn" read -c "$example" --flows=json -j 1 "$captures/emix.pcap"
 sort "$tmp/out" >"$tmp/one"
 same 'four workers find what one does' "$tmp/one" "$tmp/four"
 
@@ -192,7 +194,8 @@ same 'four workers find what one does' "$tmp/one" "$tmp/four"
 cat >"$tmp/names.conf" <<'C'
 ip nbar custom mine composite server-name *example.com extends telnet
 C
-for statement in 'protocol mine' 'protocol http' 'protocol telnet' 'protocol http url "*.css"'; do
+for statement in 'protocol mine' 'protocol http' 'protocol telnet' \
+	'protocol http url "*.css"'; do
 	run "$barn" read -c "$tmp/names.conf" --flows --match "$statement" \
 		"$captures/http/nginx-page.pcap"
 	equal "a flow of 'mine' is $statement" 2 "$(lines "$tmp/out")"
