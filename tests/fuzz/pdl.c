@@ -2,10 +2,11 @@
 /*
  * Module texts. Whatever the text is, there are faults or there are modules; modules print to a
  * text that parses and prints to itself; and their rules, asked about the text itself as if a
- * flow had sent it, never turn an answer round as bytes come.
+ * flow had sent it, never turn an answer round as bytes come, and tell why.
  */
 #include "pdl/pdl.h"
 #include "match/rule.h"
+#include "pdl/why.h"
 
 #include <stdlib.h>
 
@@ -67,9 +68,11 @@ check_print(const struct pdl_set *set)
 }
 
 static void
-check_rule(const struct rule *rule, struct regex_scratch *scratch, const uint8_t *data,
+check_rule(const struct pdl_rule *source, struct regex_scratch *scratch, const uint8_t *data,
 	   uint32_t size, bool udp)
 {
+	const struct rule *rule = source->rule;
+	struct text why = { 0 };
 	uint32_t ends[FLOW / STEP] = { 0 };
 	struct match_view view = { .udp = udp };
 	enum match_answer before = MATCH_LATER, after;
@@ -84,6 +87,7 @@ check_rule(const struct rule *rule, struct regex_scratch *scratch, const uint8_t
 			side->datagrams = (uint16_t)(udp ? len / STEP : 0);
 		}
 		ends[len / STEP] = len + STEP;
+		view.first_known = len > 0;
 		after = rule_run(rule, &view, scratch);
 		demand(before == MATCH_LATER || before == after ||
 		       regex_scratch_cuts(scratch) > 0);
@@ -91,6 +95,8 @@ check_rule(const struct rule *rule, struct regex_scratch *scratch, const uint8_t
 	}
 	view.side[0].closed = view.side[1].closed = true;
 	demand(rule_run(rule, &view, scratch) != MATCH_LATER);
+	demand(why_rule(&why, source, &view, "") == BARN_OK && (why.len > 0 || why.failed));
+	text_fini(&why);
 }
 
 static void
@@ -103,11 +109,17 @@ check_rules(const struct pdl_protocol *protocol, const uint8_t *data, uint32_t s
 		const struct pdl_rule *rule = &protocol->rules[i];
 
 		if (rule->transports & PDL_TCP)
-			check_rule(rule->rule, scratch, data, size, false);
+			check_rule(rule, scratch, data, size, false);
 		if (rule->transports & PDL_UDP)
-			check_rule(rule->rule, scratch, data, size, true);
+			check_rule(rule, scratch, data, size, true);
 	}
 	regex_scratch_free(scratch);
+	for (unsigned i = 0; i < protocol->test_count; i++) {
+		struct text why = { 0 };
+
+		demand(why_test(&why, protocol, &protocol->tests[i]) == BARN_OK);
+		text_fini(&why);
+	}
 }
 
 int

@@ -18,6 +18,10 @@ static const char modules[] =
 	"  field name: client 0: /^BOX (\\w+);/\n"
 	"  field code: server 0: /^(\\d+) /\n"
 	"  field late: client 1: /^late (\\w+)/ field word: any line /^word=(\\w+)$/ }\n"
+	"protocol late { rule r over tcp { server line /^250 late/ } => sure\n"
+	"  upgrade inner { client line /^START$/ server next line /^220/ } }\n"
+	"protocol bin { rule r over tcp { client 0: hex 00 01 } => sure\n"
+	"  upgrade inner { client 0: /^\\x00\\x01../ server 1: /^Y/ } }\n"
 	"protocol inner { rule hello over tcp { client 0: \"INNER\" } => sure }\n";
 
 static void
@@ -129,6 +133,72 @@ TEST(an_upgrade_that_was_refused_changes_nothing)
 	talk_client(&t, "INNER");
 	talk_end(&t);
 	CHECK_STR(t.flow[0].stack, "ip/tcp/file");
+	talk_fini(&t);
+}
+
+static void
+begin_late(struct talk *t)
+{
+	*t = (struct talk){ 0 };
+	talk_begin(t, modules);
+	talk_open(t, 40000, 21);
+	talk_server(t, "220 hello\r\n");
+	talk_client(t, "START\r\n");
+}
+
+/* The rule is sure only when all of this is there: it is read in the order in which it came. */
+TEST(a_greeting_is_no_answer_to_what_was_said_later)
+{
+	struct talk t;
+
+	begin_late(&t);
+	talk_server(&t, "250 late\r\n220 not the next line\r\n");
+	talk_client(&t, "INNER");
+	talk_end(&t);
+	CHECK_STR(t.flow[0].stack, "ip/tcp/late");
+	talk_fini(&t);
+}
+
+TEST(what_was_refused_may_be_asked_for_again)
+{
+	struct talk t;
+
+	begin_late(&t);
+	talk_server(&t, "250 late\r\n");
+	talk_client(&t, "START\r\n");
+	talk_server(&t, "220 go\r\n");
+	talk_client(&t, "INNER");
+	talk_end(&t);
+	CHECK_STR(t.flow[0].stack, "ip/tcp/late/inner");
+	talk_fini(&t);
+}
+
+TEST(an_upgrade_may_stand_at_a_place)
+{
+	struct talk t = { 0 };
+
+	talk_begin(&t, modules);
+	talk_open(&t, 40000, 21);
+	talk_say(&t, 0, "\0\1a", 3);
+	talk_say(&t, 0, "bINN", 4);
+	talk_server(&t, "-Y");
+	talk_client(&t, "ER");
+	talk_end(&t);
+	CHECK_STR(t.flow[0].stack, "ip/tcp/bin/inner");
+	talk_fini(&t);
+}
+
+TEST(a_place_that_says_no_ends_the_upgrade)
+{
+	struct talk t = { 0 };
+
+	talk_begin(&t, modules);
+	talk_open(&t, 40000, 21);
+	talk_say(&t, 0, "\0\1ab", 4);
+	talk_server(&t, "-NY");
+	talk_client(&t, "INNER");
+	talk_end(&t);
+	CHECK_STR(t.flow[0].stack, "ip/tcp/bin");
 	talk_fini(&t);
 }
 
