@@ -30,8 +30,11 @@ struct job {
 static int
 print(struct job *job)
 {
-	if (modules_load(&job->modules.options, &job->engine))
+	struct barn_engine *engine;
+
+	if (modules_load(&job->modules.options, &engine))
 		return EXIT_FAILED;
+	job->engine = engine;
 	if (graph_init(&job->graph, job->engine->modules)) {
 		say_error("out of memory");
 		return EXIT_FAILED;

@@ -166,14 +166,16 @@ failed_tests(const struct job *job)
 static int
 try_draft(struct job *job)
 {
+	struct barn_engine *engine;
 	struct walk_options walk;
 	struct found found;
 	unsigned failed;
 
 	if (modules_load_text(&job->modules.options, job->name, text_str(&job->draft),
-			      job->draft.len, &job->with))
+			      job->draft.len, &engine))
 		return EXIT_FAILED;
-	walk = walk_of(job, job->with);
+	job->with = engine;
+	walk = walk_of(job, engine);
 	if (talk_read(&walk, &job->again) && !job->again.count)
 		return EXIT_FAILED;
 	found = count_found(job);
@@ -213,12 +215,16 @@ draft(struct job *job)
 static int
 run_all(struct job *job)
 {
+	struct barn_engine *engine;
 	struct walk_options walk;
 	int status;
 
-	if (modules_load(&job->modules.options, &job->engine) || is_taken(job))
+	if (modules_load(&job->modules.options, &engine))
 		return EXIT_FAILED;
-	walk = walk_of(job, job->engine);
+	job->engine = engine;
+	if (is_taken(job))
+		return EXIT_FAILED;
+	walk = walk_of(job, engine);
 	status = talk_read(&walk, &job->talks);
 	if (status == EXIT_USAGE || (status && !job->talks.count))
 		return status;
