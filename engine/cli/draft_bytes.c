@@ -116,14 +116,14 @@ add_set(struct text *text, const struct place *p)
 static void
 add_places(struct text *text, const struct place *places, unsigned count)
 {
-	bool hex = false;
+	bool hex = false, solid = false; /* in a run of hex, in which something is not ?? */
 
 	for (unsigned i = 0; i < count;) {
 		uint8_t word[PREFIX];
 		unsigned n = word_at(places, i, count);
 
 		text_add(text, i ? " " : "");
-		if (n) {
+		if (n && (!hex || solid)) {
 			for (unsigned k = 0; k < n; k++)
 				word[k] = places[i + k].low;
 			print_string(text, bytes_of(word, n));
@@ -132,6 +132,7 @@ add_places(struct text *text, const struct place *places, unsigned count)
 			continue;
 		}
 		text_add(text, hex ? "" : "hex ");
+		solid = (hex && solid) || !places[i].any;
 		add_set(text, &places[i++]);
 		hex = true;
 	}

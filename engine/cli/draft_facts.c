@@ -19,7 +19,7 @@ count_ports(const struct draft_flow *flows, unsigned count, bool only_done,
 	for (unsigned i = 0; i < count; i++) {
 		const struct barn_flow_info *info = &flows[i].talk->info;
 
-		if (only_done && !flows[i].done)
+		if (info->server.port == 0 || (only_done && !flows[i].done))
 			continue;
 		for (k = 0; k < n; k++)
 			if (ports[k].number == info->server.port &&

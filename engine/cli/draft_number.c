@@ -191,20 +191,22 @@ static bool
 is_echo(const struct pair *pairs, unsigned count, const struct form *form, unsigned from,
 	unsigned to)
 {
-	uint32_t first = 0, question, answer;
-	bool varies = false;
+	uint32_t first = 0, question = 0, answer;
+	unsigned same = 0; /* as the first: an identifier is hardly ever twice the same */
 
 	for (unsigned i = 0; i < count; i++) {
 		if (!read_number(form, pairs[i].side[0]->data, from, &question) ||
 		    !read_number(form, pairs[i].side[1]->data, to, &answer) ||
 		    question != answer)
 			return false;
-		varies |= i > 0 && question != first;
 		first = i > 0 ? first : question;
+		same += question == first;
 	}
+	if (count > 1)
+		return 2 * same <= count;
 	/* Of a single pair only what is no small number and no text is believed. */
-	return varies || (count == 1 && question >> 8 && question & 0xff &&
-			  question >> 8 != (question & 0xff) && !is_letters(form, question));
+	return question >> 8 && question & 0xff && question >> 8 != (question & 0xff) &&
+	       !is_letters(form, question);
 }
 
 static void

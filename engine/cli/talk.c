@@ -156,6 +156,18 @@ see_end(void *self, const struct barn_flow *flow)
 		talk->packets[i].dir ^= 1;
 }
 
+/* Those that were reported; a flow may give way to another before it is. */
+static void
+drop_unfinished(struct talks *t)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < t->count; i++)
+		if (t->list[i].ended)
+			t->list[n++] = t->list[i];
+	t->count = n;
+}
+
 int
 talk_read(const struct walk_options *options, struct talks *talks)
 {
@@ -172,6 +184,7 @@ talk_read(const struct walk_options *options, struct talks *talks)
 	o.ended = see_end;
 	o.self = talks;
 	status = walk(&o, &frames);
+	drop_unfinished(talks);
 	if (talks->failed) {
 		say_error("out of memory");
 		return EXIT_FAILED;
