@@ -78,6 +78,8 @@ struct nbar_attribute_set {
 	struct conf_place place, profile_at;
 };
 
+/* The first line of the protocol whose variable has that name. */
+const struct nbar_way *nbar_custom_variable(const struct nbar_custom *custom, const char *name);
 struct nbar_custom *nbar_custom_find(const struct conf *conf, const char *name);
 const struct nbar_attribute_map *nbar_attribute_find(const struct conf *conf, const char *name);
 const char *nbar_http_field(unsigned field); /* "user-agent" */

@@ -34,6 +34,17 @@ nbar_custom_find(const struct conf *conf, const char *name)
 	return NULL;
 }
 
+const struct nbar_way *
+nbar_custom_variable(const struct nbar_custom *custom, const char *name)
+{
+	struct nbar_way *const *ways = custom->ways.items;
+
+	for (unsigned i = 0; i < custom->ways.count; i++)
+		if (ways[i]->variable && strcmp(ways[i]->variable, name) == 0)
+			return ways[i];
+	return NULL;
+}
+
 void
 nbar_custom_id(struct line *line, struct nbar_custom *custom)
 {
@@ -320,6 +331,20 @@ read_custom(struct line *line)
 		keep(line, &custom, &way);
 }
 
+/* A variable is one field, wherever it is read. */
+static void
+check_variable(const struct nbar_custom *c, const struct nbar_way *way,
+	       struct barn_faults *faults)
+{
+	const struct nbar_way *first = nbar_custom_variable(c, way->variable);
+
+	if (first->offset != way->offset || first->variable_len != way->variable_len ||
+	    first->transports != way->transports)
+		diag_add(faults, way->place.file, way->place.pos,
+			 "variable '%.32s' is another one in line %u", way->variable,
+			 first->place.pos.line);
+}
+
 /* Two of an id, or one of a protocol's name. */
 static void
 check_custom(const struct conf *conf, unsigned at, const struct pdl_set *modules,
@@ -347,6 +372,8 @@ check_custom(const struct conf *conf, unsigned at, const struct pdl_set *modules
 	for (unsigned i = 0; i < c->ways.count; i++) {
 		const struct nbar_way *way = ((struct nbar_way *const *)c->ways.items)[i];
 
+		if (way->variable)
+			check_variable(c, way, faults);
 		if (way->kind == NBAR_TRANSPORT && !way->prefixes.count && !way->ports.count &&
 		    way->dscp == PDL_DSCP_ANY)
 			diag_add(faults, way->place.file, way->place.pos,

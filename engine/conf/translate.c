@@ -17,7 +17,8 @@ struct translation {
 	const struct conf *conf;
 	const struct pdl_set *modules;
 	struct text *text;
-	unsigned rules; /* of the protocol at hand */
+	const struct nbar_custom *custom; /* the protocol at hand */
+	unsigned rules;                   /* so far of it */
 };
 
 /* Whether the module has a field of that name; a set of modules may lack one or the other. */
@@ -201,7 +202,7 @@ put_payload(struct translation *t, const struct nbar_way *way)
 		break;
 	default: put_endpoint(t->text, way); break;
 	}
-	if (way->variable)
+	if (way->variable && nbar_custom_variable(t->custom, way->variable) == way)
 		put_variable(t, way);
 }
 
@@ -277,6 +278,7 @@ put_custom(struct translation *t, const struct nbar_custom *custom)
 	translate_custom_ports(t->conf, custom, t->text);
 	if (kind || other)
 		text_printf(t->text, "\textends %s\n", kind ? kind->name : other->name);
+	t->custom = custom;
 	t->rules = 0;
 	for (unsigned i = 0; i < custom->ways.count; i++)
 		put_way(t, ((struct nbar_way *const *)custom->ways.items)[i]);
