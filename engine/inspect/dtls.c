@@ -14,6 +14,7 @@
  *before, and after a handshake with use_srtp (RFC 5764) the media of RTP runs in the same flow.
  */
 #include "inspect/pieces.h"
+#include "inspect/rtp.h"
 #include "inspect/tls.h"
 
 enum {
@@ -274,6 +275,21 @@ kind_of(struct bytes data)
 	return first >= 128 && first <= 191 ? KIND_MEDIA : KIND_OTHER;
 }
 
+/*
+ * RTCP may come before the RTP that it shares the port with (RFC 5761), or stay alone: what is
+ * told here stands only if the inner protocol's own inspector finds nothing else.
+ */
+static void
+take_media(struct dtls *d, const struct inspect_view *view, const struct inspect_sink *sink)
+{
+	struct rtp_packet packet;
+	bool control = rtp_packet_read(view->data, view->snapped, &packet) == RTP_KIND_CONTROL;
+
+	d->over = true;
+	raise(d, INSPECT_DONE);
+	sink->inner(sink->self, control ? "rtcp" : "rtp");
+}
+
 static enum inspect_answer
 feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 {
@@ -288,11 +304,8 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 		/* DTLS 1.3 has a header of its own once it encrypts (RFC 9147 section 4). */
 		if (kind == KIND_DTLS && view->data.p[0] >> 5 == 1)
 			note_encrypted(d);
-		if (kind == KIND_MEDIA && d->srtp && d->encrypted) {
-			d->over = true;
-			raise(d, INSPECT_DONE);
-			sink->inner(sink->self, "rtp");
-		}
+		if (kind == KIND_MEDIA && d->srtp && d->encrypted)
+			take_media(d, view, sink);
 		return (enum inspect_answer)d->answer;
 	}
 	if (kind == KIND_STUN && d->beside < BESIDE_MAX)

@@ -69,6 +69,8 @@ static const char *const methods[] = {
 static void
 tell_text(struct stun *s, enum field field, struct bytes value, const struct inspect_sink *sink)
 {
+	while (bytes_left(&value) > 0 && value.end[-1] == 0) /* RFC 3489's padding */
+		value.end--;
 	if (bytes_left(&value) == 0 || s->told & 1u << field)
 		return;
 	if (bytes_left(&value) > TEXT_MAX)

@@ -14,14 +14,18 @@ dist_check_SCRIPTS += \
 	tests/record/ftp.sh \
 	tests/record/http.sh \
 	tests/record/http2.sh \
+	tests/record/mgcp.sh \
 	tests/record/quic.sh \
 	tests/record/rpc.sh \
 	tests/record/rtp-emix.sh \
 	tests/record/rtp.sh \
+	tests/record/rtsp.sh \
 	tests/record/samba.sh \
+	tests/record/sip.sh \
 	tests/record/smtp.sh \
 	tests/record/split.sh \
 	tests/record/ssh.sh \
 	tests/record/ssl.sh \
+	tests/record/stun.sh \
 	tests/record/telnet.sh
 EXTRA_DIST += tests/record/lib.sh
