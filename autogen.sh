@@ -11,7 +11,9 @@
 
 set -eu
 
-# Debian's packages: kind, name, why. The only list of them.
+# Debian's packages: kind, name, why. The only list of them. KIND/ARCHITECTURE is for that one
+# only: Hyperscan exists for amd64 alone. Elsewhere barn is built without it, or with
+# libvectorscan-dev, which has the same interface, where that is installed.
 packages='
 build  autoconf            makes ./configure
 build  automake            makes Makefile.in
@@ -26,7 +28,7 @@ build  libpcre2-dev        regular expressions of the modules
 build  libsnmp-dev         the agent library of the SNMP part
 build  libjson-c-dev       JSON output
 build  libssl-dev          SHA-1 for Community ID, keys of QUIC, signatures of packs
-build  libhyperscan-dev    matches many patterns at once
+build/amd64  libhyperscan-dev  matches many patterns at once
 build  libarchive-dev      protocol packs
 build  zlib1g-dev          compressed captures
 build  libzstd-dev         compressed captures
@@ -61,9 +63,13 @@ make_configure() {
 
 # of_kinds KIND...: names of the packages of these kinds.
 of_kinds() {
+	arch=$(dpkg --print-architecture 2>/dev/null) || arch=
 	for kind; do
 		printf '%s' "$packages" | while read -r k name why; do
-			[ "$k" != "$kind" ] || [ -z "$why" ] || echo "$name"
+			[ -n "$why" ] || continue
+			case $k in
+			"$kind" | "$kind/$arch") echo "$name" ;;
+			esac
 		done
 	done
 }
