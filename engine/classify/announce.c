@@ -94,7 +94,7 @@ announce_flow(struct step *s, const struct pdl_expect *e, unsigned dir,
 			    (e->life_s ? e->life_s : EXPECT_LIFE_S) * UINT64_C(1000000000),
 		.by_flow = flow->id,
 		.by_serial = s->packet->serial,
-		.protocol = registry_find(s->c->registry, e->protocol),
+		.protocol = registry_find(work_registry(s), e->protocol),
 		.by_protocol = s->w->owner->number,
 		.many = e->many,
 	};

@@ -5,55 +5,27 @@
 
 enum { INSPECTED = 65536 };
 
-/* Pools of inspectors' states: memory is backed when it is first used. */
-static enum barn_err
-new_states(struct classify *c, uint32_t bound)
-{
-	uint16_t count = registry_count(c->registry);
-	enum barn_err err = BARN_OK;
-	size_t largest = 1;
-
-	c->states = calloc(count, sizeof(*c->states));
-	if (!c->states)
-		return BARN_ERR_MEMORY;
-	for (uint16_t i = 1; i < count && !err; i++) {
-		const struct inspector *inspector =
-			registry_protocol(c->registry, i)->inspector;
-
-		if (!inspector || !inspector->state_size)
-			continue;
-		err = pool_new(inspector->state_size, bound, &c->states[i]);
-		if (largest < inspector->state_size)
-			largest = inspector->state_size;
-	}
-	c->scratch = aligned_alloc(64, (largest + 63) / 64 * 64);
-	return err ? err : c->scratch ? BARN_OK : BARN_ERR_MEMORY;
-}
-
 enum barn_err
 classify_new(const struct classify_options *options, struct classify **classify)
 {
-	uint32_t bound = options->inspected ? options->inspected : INSPECTED;
 	struct classify *c = calloc(1, sizeof(*c));
 	enum barn_err err;
 
 	if (!c)
 		return BARN_ERR_MEMORY;
-	c->registry = options->registry;
 	c->hooks = options->hooks;
 	c->dir_by_client = options->dir_by_client;
 	c->meter = options->meter;
-	err = pool_new(sizeof(struct work), bound, &c->works);
-	if (!err)
-		err = new_states(c, bound);
+	c->inspected = options->inspected ? options->inspected : INSPECTED;
+	err = pool_new(sizeof(struct work), c->inspected, &c->works);
 	if (!err)
 		err = stream_store_new(&(struct stream_store_options){ 0 }, &c->streams);
 	if (!err)
 		err = notes_store_new(0, &c->notes);
-	if (!err)
-		err = registry_scratch_new(c->registry, &c->rules);
 	if (!err && options->ndpi)
 		err = ndpi_bridge_new(&c->ndpi);
+	if (!err)
+		err = epoch_new(options->registry, c->inspected, &c->epoch);
 	if (err) {
 		classify_free(c);
 		return err;
@@ -65,18 +37,54 @@ classify_new(const struct classify_options *options, struct classify **classify)
 void
 classify_free(struct classify *classify)
 {
+	struct epoch *epoch;
+
 	if (!classify)
 		return;
 	ndpi_bridge_free(classify->ndpi);
-	rule_scratch_free(classify->rules);
 	notes_store_free(classify->notes);
 	stream_store_free(classify->streams);
-	for (uint16_t i = 0; classify->states && i < registry_count(classify->registry); i++)
-		pool_free(classify->states[i]);
-	free(classify->states);
-	free(classify->scratch);
+	while ((epoch = classify->epoch)) {
+		classify->epoch = epoch->older;
+		epoch_free(epoch);
+	}
 	pool_free(classify->works);
 	free(classify);
+}
+
+/* An epoch ends with its last flow, unless new ones begin in it. */
+static void
+leave_epoch(struct classify *c, struct epoch *epoch)
+{
+	struct epoch **at = &c->epoch;
+
+	if (epoch == c->epoch || epoch->works)
+		return;
+	while (*at != epoch)
+		at = &(*at)->older;
+	*at = epoch->older;
+	c->cuts += rule_scratch_work(epoch->rules).cuts;
+	epoch_free(epoch);
+}
+
+enum barn_err
+classify_adopt(struct classify *classify, struct registry *registry)
+{
+	struct epoch *old = classify->epoch, *epoch;
+	enum barn_err err = epoch_new(registry, classify->inspected, &epoch);
+
+	if (err)
+		return err;
+	epoch->older = old;
+	classify->epoch = epoch;
+	leave_epoch(classify, old);
+	return BARN_OK;
+}
+
+const struct registry *
+classify_registry(const struct classify *classify)
+{
+	return classify->epoch->registry;
 }
 
 const struct classify_stats *
@@ -88,7 +96,11 @@ classify_stats(const struct classify *classify)
 uint64_t
 classify_cuts(const struct classify *classify)
 {
-	return rule_scratch_work(classify->rules).cuts;
+	uint64_t cuts = classify->cuts;
+
+	for (const struct epoch *e = classify->epoch; e; e = e->older)
+		cuts += rule_scratch_work(e->rules).cuts;
+	return cuts;
 }
 
 uint8_t
@@ -110,16 +122,20 @@ static void
 release(struct classify *c, struct flow *flow)
 {
 	struct work *w = flow->work;
+	struct epoch *epoch;
 
 	if (!w)
 		return;
-	probe_clear(c, w);
+	epoch = w->epoch;
+	probe_clear(w);
 	if (w->ndpi)
 		ndpi_bridge_flow_free(c->ndpi, w->ndpi);
 	stream_clear(&w->stream[0], c->streams);
 	stream_clear(&w->stream[1], c->streams);
 	pool_put(c->works, w);
 	flow->work = NULL;
+	epoch->works--;
+	leave_epoch(c, epoch);
 }
 
 static void
@@ -163,7 +179,7 @@ start_over(struct step *s)
 
 	stream->fronted = 0;
 	if (!s->flow->verdict.final) {
-		probe_clear(s->c, w);
+		probe_clear(w);
 		w->probed = 0;
 		w->owner = NULL;
 		w->owner_rule = w->child = w->application = 0;
@@ -270,7 +286,7 @@ classify_hand_over(struct step *s, uint16_t inner)
 		w->turn_over[d] = false;
 	}
 	notes_add(&s->flow->notes, s->c->notes, NOTE_OUTER, bytes_of(&outer, sizeof(outer)));
-	probe_clear(s->c, w);
+	probe_clear(w);
 	w->outer = s->flow->verdict;
 	w->has_outer = true;
 	w->inner = inner;

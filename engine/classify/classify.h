@@ -18,7 +18,9 @@
  * verdict a flow is followed only if its module wants more: fields, announced flows, an inner
  *protocol.
  *
- * One classify a worker; nothing here is shared but the registry, which is immutable.
+ * One classify a worker; nothing here is shared but the registry, which is immutable. When the
+ * worker adopts another registry, new flows are decided by that one, and a flow under
+ *inspection ends with the one that it began with.
  */
 
 #include "classify/notes.h"
@@ -47,7 +49,8 @@ struct classify_hooks {
 };
 
 struct classify_options {
-	const struct registry *registry;
+	struct registry
+		*registry; /* a reference, which classify_new takes over if it succeeds */
 	struct classify_hooks hooks;
 	bool ndpi;
 	bool dir_by_client;  /* a packet's direction is in from the client, out from the server
@@ -64,6 +67,11 @@ struct classify_stats {
 
 enum barn_err classify_new(const struct classify_options *options, struct classify **classify);
 void classify_free(struct classify *classify);
+
+/* Between packets, or in the hooks `meet` and `recall`: the registry for flows that begin from
+ * now on. Takes over the reference, if it succeeds. */
+enum barn_err classify_adopt(struct classify *classify, struct registry *registry);
+const struct registry *classify_registry(const struct classify *classify);
 
 /* A new flow, before classify_packet: who opened it, and what can be said of it at once. */
 void classify_open(struct classify *classify, struct flow *flow, const struct packet *packet);

@@ -166,8 +166,9 @@ add_confined(struct build *b)
 	b->c->confined = take(b, count, sizeof(*b->c->confined));
 	for (unsigned t = 0; t < 2; t++)
 		b->c->confined_ports[t] = take(b, CUSTOM_PORT_WORDS, sizeof(uint64_t));
-	for (uint16_t n = 1; !b->err && registry_rule(b->c->registry, n); n++)
-		add_confined_rule(b, n);
+	for (uint16_t n = 1; !b->err && n < registry_rule_count(b->c->registry); n++)
+		if (registry_rule(b->c->registry, n))
+			add_confined_rule(b, n);
 	if (!b->err)
 		qsort(b->c->confined, b->c->confined_count, sizeof(*b->c->confined),
 		      compare_confined);

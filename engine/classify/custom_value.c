@@ -151,5 +151,6 @@ custom_resolve(const struct custom *custom, struct bytes name, struct rule_scrat
 bool
 custom_resolved(const struct custom *custom, uint16_t protocol)
 {
-	return custom && custom->resolves && custom->resolves[protocol];
+	return custom && custom->resolves && protocol < registry_count(custom->registry) &&
+	       custom->resolves[protocol];
 }

@@ -47,7 +47,7 @@ learn_server(struct step *s)
 	};
 
 	const struct pdl_protocol *m =
-		registry_protocol(s->c->registry, flow->verdict.protocol)->module;
+		registry_protocol(work_registry(s), flow->verdict.protocol)->module;
 
 	if (flow->verdict.sure && flow->verdict.evidence != EVIDENCE_EXPECTED && s->packet &&
 	    !(m && m->custom.confine_count))
@@ -61,7 +61,7 @@ learn_server(struct step *s)
 static bool
 is_resolved(const struct step *s, const struct flow_verdict *v)
 {
-	const struct registry *r = s->c->registry;
+	const struct registry *r = work_registry(s);
 	const struct pdl_protocol *m = registry_protocol(r, v->protocol)->module;
 
 	return !s->w->has_outer &&
@@ -116,7 +116,7 @@ note_outer(struct step *s, uint16_t outer)
 static void
 decide_owner(struct step *s)
 {
-	const struct custom *custom = registry_custom(s->c->registry);
+	const struct custom *custom = registry_custom(work_registry(s));
 	struct work *w = s->w;
 	uint16_t child = custom ? custom_child(custom, &w->found, w->owner->number) : 0;
 	struct flow_verdict v = {
@@ -147,12 +147,12 @@ decide_ndpi(struct step *s)
 	struct work *w = s->w;
 	const struct ndpi_answer *a = &w->ndpi_answer;
 	struct flow_verdict v = {
-		.protocol = registry_ndpi(s->c->registry, a->app ? a->app : a->master),
-		.carrier = a->app ? registry_ndpi(s->c->registry, a->master) : 0,
+		.protocol = registry_ndpi(work_registry(s), a->app ? a->app : a->master),
+		.carrier = a->app ? registry_ndpi(work_registry(s), a->master) : 0,
 		.evidence = EVIDENCE_NDPI,
 	};
 	const struct protocol *p =
-		registry_protocol(s->c->registry, v.carrier ? v.carrier : v.protocol);
+		registry_protocol(work_registry(s), v.carrier ? v.carrier : v.protocol);
 
 	w->owner = p->module ? p : NULL;
 	decide_verdict(s, v);
@@ -162,7 +162,7 @@ decide_ndpi(struct step *s)
 static bool
 is_acceptable(const struct step *s, const struct ndpi_answer *answer)
 {
-	const struct registry *r = s->c->registry;
+	const struct registry *r = work_registry(s);
 
 	return answer->by_content && !probe_refuses(s, registry_ndpi(r, answer->master)) &&
 	       !probe_refuses(s, registry_ndpi(r, answer->app));
@@ -201,13 +201,13 @@ static bool
 take_rule(void *self, uint16_t number)
 {
 	struct step *s = self;
-	const struct registry_rule *r = registry_rule(s->c->registry, number);
+	const struct registry_rule *r = registry_rule(work_registry(s), number);
 	struct work *w = s->w;
 	struct opinion opinion = { r->protocol, number, EVIDENCE_RULE };
 
 	switch (r->rule->strength) {
 	case PDL_SURE:
-		w->owner = registry_protocol(s->c->registry, r->protocol);
+		w->owner = registry_protocol(work_registry(s), r->protocol);
 		w->owner_rule = number;
 		return false;
 	case PDL_LIKELY:
@@ -255,11 +255,11 @@ run_rules(struct step *s, bool closed)
 	struct work *w = s->w;
 	struct match_view view = view_of(s, closed);
 	const struct rule_set *rules =
-		registry_rules(s->c->registry, view.udp ? PDL_UDP : PDL_TCP);
+		registry_rules(work_registry(s), view.udp ? PDL_UDP : PDL_TCP);
 	uint64_t began = meter_start(s->c->meter);
 
-	w->rules_later = rule_set_run(rules, &view, s->c->rules, take_rule, s) == MATCH_LATER;
-	meter_rules(s->c->meter, s->c->registry, &view, rule_scratch_regex(s->c->rules), began);
+	w->rules_later = rule_set_run(rules, &view, s->w->epoch->rules, take_rule, s) == MATCH_LATER;
+	meter_rules(s->c->meter, work_registry(s), &view, rule_scratch_regex(s->w->epoch->rules), began);
 	if (w->owner && s->packet)
 		probe_attach(s, w->owner);
 }
@@ -276,13 +276,13 @@ run_confined(struct step *s, bool closed)
 	if (!w->confined)
 		return false;
 	view = view_of(s, closed);
-	answer = custom_rule(registry_custom(s->c->registry), s->flow, &view,
-			     rule_scratch_regex(s->c->rules), &rule);
+	answer = custom_rule(registry_custom(work_registry(s)), s->flow, &view,
+			     rule_scratch_regex(s->w->epoch->rules), &rule);
 	w->confined = answer == MATCH_LATER;
 	if (answer != MATCH_YES)
 		return false;
-	w->owner = registry_protocol(s->c->registry,
-				     registry_rule(s->c->registry, rule)->protocol);
+	w->owner = registry_protocol(work_registry(s),
+				     registry_rule(work_registry(s), rule)->protocol);
 	w->owner_rule = rule;
 	w->child = w->application = 0;
 	return true;
@@ -394,11 +394,12 @@ decide_guess(struct step *s)
 	uint16_t port = key->port[!s->flow->client];
 	struct flow_verdict v = s->w->learned;
 
-	if (!v.protocol && has_port(s->c->registry, s->w->hint.protocol, key->ip_proto, port)) {
+	if (!v.protocol &&
+	    has_port(work_registry(s), s->w->hint.protocol, key->ip_proto, port)) {
 		v.protocol = s->w->hint.protocol;
 		v.evidence = EVIDENCE_PORT;
 	} else if (!v.protocol) {
-		v.protocol = registry_port(s->c->registry, key->ip_proto, port);
+		v.protocol = registry_port(work_registry(s), key->ip_proto, port);
 		v.evidence = v.protocol ? EVIDENCE_PORT : EVIDENCE_NONE;
 	}
 	decide_verdict(s, v);
@@ -451,7 +452,7 @@ decide_finally(struct step *s)
 					  .by = w->opinion.rule,
 					  .evidence = w->opinion.evidence };
 
-		w->owner = registry_protocol(s->c->registry, v.protocol);
+		w->owner = registry_protocol(work_registry(s), v.protocol);
 		decide_verdict(s, v);
 	} else if (w->has_outer) {
 		decide_outer(s);

@@ -89,8 +89,7 @@ take(struct step *s, unsigned i, unsigned dir, const struct bytes groups[REGEX_G
 	const struct pdl_protocol *m = p->module;
 
 	if (i < m->field_count)
-		take_field(s, (uint16_t)(p->first_field + p->field_count - m->field_count + i),
-			   &m->fields[i],
+		take_field(s, p->fields[p->field_count - m->field_count + i], &m->fields[i],
 			   regex_groups(m->fields[i].source.regex) ? groups[1] : groups[0]);
 	else
 		announce_flow(s, &m->expects[i - m->field_count], dir, groups);
@@ -102,8 +101,8 @@ matches(const struct step *s, const struct pdl_source *source, struct bytes line
 {
 	if (!source->line || (source->side != PDL_ANY && source->side != s->dir))
 		return false;
-	return regex_run(source->regex, rule_scratch_regex(s->c->rules), line, true, groups) ==
-	       MATCH_YES;
+	return regex_run(source->regex, rule_scratch_regex(s->w->epoch->rules), line, true,
+			 groups) == MATCH_YES;
 }
 
 static void
@@ -185,8 +184,8 @@ dialogue_place(const struct step *s, const struct pdl_source *source, unsigned d
 
 	if (work_is_udp(s->flow)) {
 		if (datagram_at(s, dir, source->place, &data))
-			return regex_run(source->regex, rule_scratch_regex(s->c->rules), data,
-					 true, groups);
+			return regex_run(source->regex, rule_scratch_regex(s->w->epoch->rules),
+					 data, true, groups);
 		return source->place < stream->datagrams ? MATCH_NO : MATCH_LATER;
 	}
 	closed = stream->ended || stream->full;
@@ -197,7 +196,8 @@ dialogue_place(const struct step *s, const struct pdl_source *source, unsigned d
 	data = bytes_of(stream->data, stream->len);
 	bytes_skip(&data, source->place);
 	closed |= bytes_left(&data) >= REGEX_SUBJECT;
-	return regex_run(source->regex, rule_scratch_regex(s->c->rules), data, closed, groups);
+	return regex_run(source->regex, rule_scratch_regex(s->w->epoch->rules), data, closed,
+			 groups);
 }
 
 static void

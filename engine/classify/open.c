@@ -16,8 +16,8 @@ orient(const struct classify *c, struct flow *flow)
 	const struct flow_key *key = &flow->key;
 
 	if (!flow->client_known &&
-	    registry_port(c->registry, key->ip_proto, key->port[flow->client]) &&
-	    !registry_port(c->registry, key->ip_proto, key->port[server]))
+	    registry_port(c->epoch->registry, key->ip_proto, key->port[flow->client]) &&
+	    !registry_port(c->epoch->registry, key->ip_proto, key->port[server]))
 		flow->client = server & 1;
 }
 
@@ -37,8 +37,8 @@ name_by_header(const struct classify *c, struct flow *flow, const struct packet 
 			return false;
 		v = (struct flow_verdict){ .final = 1 };
 		break;
-	case -1: v.protocol = registry_ethertype(c->registry, key->ethertype); break;
-	default: v.protocol = registry_ip_protocol(c->registry, key->ip_proto); break;
+	case -1: v.protocol = registry_ethertype(c->epoch->registry, key->ethertype); break;
+	default: v.protocol = registry_ip_protocol(c->epoch->registry, key->ip_proto); break;
 	}
 	if (!v.protocol)
 		v = (struct flow_verdict){ .final = 1 };
@@ -52,10 +52,13 @@ new_work(struct classify *c)
 {
 	struct work *w = pool_get(c->works);
 
-	if (w)
-		memset(w, 0, sizeof(*w));
-	else
+	if (!w) {
 		c->stats.refused++;
+		return NULL;
+	}
+	memset(w, 0, sizeof(*w));
+	w->epoch = c->epoch;
+	w->epoch->works++;
 	return w;
 }
 
@@ -73,14 +76,15 @@ recall(struct classify *c, struct flow *flow, const struct packet *packet)
 	};
 	struct flow_verdict *learned = &flow->work->learned;
 
-	flow->work->confined = custom_confines(registry_custom(c->registry), flow);
+	flow->work->confined =
+		custom_confines(registry_custom(flow->work->epoch->registry), flow);
 	if (!c->hooks.recall(c->hooks.self, &wanted, packet->serial, packet->time_ns, &found))
 		return;
 	learned->protocol = found.protocol;
 	learned->carrier = found.carrier;
 	learned->evidence = EVIDENCE_LEARNED;
 	/* Not final: what it runs over, and its fields, are still looked for. */
-	if (custom_resolved(registry_custom(c->registry), found.protocol))
+	if (custom_resolved(registry_custom(flow->work->epoch->registry), found.protocol))
 		flow->verdict = *learned;
 }
 
@@ -91,7 +95,7 @@ name_by_port(const struct classify *c, struct flow *flow)
 	const struct flow_key *key = &flow->key;
 	struct flow_verdict v = { .final = 1 };
 
-	v.protocol = registry_port(c->registry, key->ip_proto, key->port[!flow->client]);
+	v.protocol = registry_port(c->epoch->registry, key->ip_proto, key->port[!flow->client]);
 	v.evidence = v.protocol ? EVIDENCE_PORT : EVIDENCE_NONE;
 	flow->verdict = v;
 }
@@ -119,7 +123,7 @@ is_announced(struct classify *c, struct flow *flow, const struct packet *packet)
 static bool
 is_endpoint(struct classify *c, struct flow *flow, const struct packet *packet)
 {
-	uint16_t protocol = custom_endpoint(registry_custom(c->registry), flow, packet);
+	uint16_t protocol = custom_endpoint(registry_custom(c->epoch->registry), flow, packet);
 
 	if (!protocol)
 		return false;
@@ -153,8 +157,9 @@ open_flow(struct classify *c, struct flow *flow, const struct packet *packet)
 			name_by_port(c, flow);
 		return;
 	}
-	p = registry_protocol(c->registry, flow->verdict.carrier ? flow->verdict.carrier
-								 : flow->verdict.protocol);
+	p = registry_protocol(c->epoch->registry, flow->verdict.carrier
+							  ? flow->verdict.carrier
+							  : flow->verdict.protocol);
 	if (!p->inspector && !p->module)
 		return;
 	flow->work = new_work(c);

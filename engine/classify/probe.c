@@ -67,25 +67,25 @@ own(struct step *s, const struct probe *p)
 }
 
 static void
-drop(struct classify *c, struct work *w, unsigned i)
+drop(struct work *w, unsigned i)
 {
 	struct probe *p = &w->probes[i];
 
 	if (p->state)
-		pool_put(c->states[p->protocol->number], p->state);
+		pool_put(w->epoch->states[p->protocol->number], p->state);
 	*p = w->probes[--w->probe_count];
 }
 
 /* Room for one more: of those that consider the flow the one that is least sure must go. */
 static void
-make_room(struct classify *c, struct work *w)
+make_room(struct work *w)
 {
 	unsigned least = 0;
 
 	for (unsigned i = 1; i < w->probe_count; i++)
 		if (w->probes[i].answer < w->probes[least].answer)
 			least = i;
-	drop(c, w, least);
+	drop(w, least);
 }
 
 /*
@@ -96,25 +96,25 @@ static void
 try_one(struct step *s, const struct protocol *protocol)
 {
 	const struct inspector *inspector = protocol->inspector;
-	struct classify *c = s->c;
+	struct epoch *epoch = s->w->epoch;
 	struct work *w = s->w;
 	struct probe p = { .protocol = protocol,
 			   .at = { w->stream[0].offset, w->stream[1].offset } };
 
-	memset(c->scratch, 0,
+	memset(epoch->trial, 0,
 	       inspector->clear_size ? inspector->clear_size : inspector->state_size);
 	p.answer = INSPECT_MORE;
-	feed(s, &p, c->scratch);
+	feed(s, &p, epoch->trial);
 	if (p.answer == INSPECT_NO ||
 	    (w->probe_count == WORK_PROBES && p.answer < INSPECT_LIKELY))
 		return;
 	if (w->probe_count == WORK_PROBES)
-		make_room(c, w);
+		make_room(w);
 	if (inspector->state_size) {
-		p.state = pool_get(c->states[protocol->number]);
+		p.state = pool_get(epoch->states[protocol->number]);
 		if (!p.state)
 			return;
-		memcpy(p.state, c->scratch, inspector->state_size);
+		memcpy(p.state, epoch->trial, inspector->state_size);
 	}
 	w->probes[w->probe_count++] = p;
 	own(s, &p);
@@ -132,7 +132,7 @@ is_live(const struct work *w, const struct protocol *protocol)
 bool
 probe_refuses(const struct step *s, uint16_t protocol)
 {
-	const struct protocol *p = registry_protocol(s->c->registry, protocol);
+	const struct protocol *p = registry_protocol(work_registry(s), protocol);
 	uint8_t transport = work_is_udp(s->flow) ? INSPECT_UDP : INSPECT_TCP;
 
 	return p->inspector && p->inspector->transports & transport && s->w->probed &&
@@ -152,7 +152,7 @@ feed_live(struct step *s)
 		feed(s, p, p->state);
 		own(s, p);
 		if (p->answer == INSPECT_NO)
-			drop(s->c, w, i);
+			drop(w, i);
 	}
 }
 
@@ -187,11 +187,11 @@ try_all(struct step *s)
 {
 	unsigned count;
 	const uint16_t *numbers = registry_inspected(
-		s->c->registry, work_is_udp(s->flow) ? INSPECT_UDP : INSPECT_TCP, &count);
+		work_registry(s), work_is_udp(s->flow) ? INSPECT_UDP : INSPECT_TCP, &count);
 	const struct work *w = s->w;
 
 	for (unsigned i = 0; i < count && !w->owner && !s->hand_over; i++) {
-		const struct protocol *p = registry_protocol(s->c->registry, numbers[i]);
+		const struct protocol *p = registry_protocol(work_registry(s), numbers[i]);
 
 		if (!is_live(w, p) && !is_outer(s, numbers[i]))
 			try_one(s, p);
@@ -219,7 +219,7 @@ attach(struct step *s, const struct protocol *protocol)
 	if (is_live(w, protocol))
 		return;
 	if (w->probe_count == WORK_PROBES)
-		drop(s->c, w, 0);
+		drop(w, 0);
 	try_one(s, protocol);
 }
 
@@ -235,7 +235,7 @@ probe_attach(struct step *s, const struct protocol *protocol)
 void
 probe_inner(struct step *s)
 {
-	const struct protocol *p = registry_protocol(s->c->registry, s->w->inner);
+	const struct protocol *p = registry_protocol(work_registry(s), s->w->inner);
 
 	if (s->w->inner && p->inspector && !p->inspector->transports)
 		attach(s, p);
@@ -255,12 +255,12 @@ probe_settle(struct step *s)
 {
 	for (unsigned i = s->w->probe_count; i-- > 0;)
 		if (s->w->probes[i].protocol != s->w->owner)
-			drop(s->c, s->w, i);
+			drop(s->w, i);
 }
 
 void
-probe_clear(struct classify *c, struct work *w)
+probe_clear(struct work *w)
 {
 	while (w->probe_count)
-		drop(c, w, w->probe_count - 1u);
+		drop(w, w->probe_count - 1u);
 }

@@ -3,8 +3,47 @@
 #include "classify/registry_impl.h"
 
 #include <netinet/in.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+
+struct registry *
+registry_hold(struct registry *registry)
+{
+	atomic_fetch_add_explicit(&registry->refs, 1, memory_order_relaxed);
+	return registry;
+}
+
+void
+registry_drop(struct registry *registry)
+{
+	atomic_fetch_sub_explicit(&registry->refs, 1, memory_order_release);
+}
+
+/* If not, then what others have read in it comes before what the caller does. */
+bool
+registry_is_held(const struct registry *registry)
+{
+	return atomic_load_explicit(&registry->refs, memory_order_acquire) != 0;
+}
+
+void
+registry_own(struct registry *registry, struct pdl_set *modules)
+{
+	registry->modules = modules;
+}
+
+const struct pdl_set *
+registry_modules(const struct registry *registry)
+{
+	return registry->modules;
+}
+
+uint16_t
+registry_unindexed(const struct registry *registry)
+{
+	return registry->unindexed;
+}
 
 uint16_t
 registry_count(const struct registry *registry)
@@ -40,22 +79,53 @@ registry_find(const struct registry *registry, const char *name)
 }
 
 uint16_t
+registry_recall(const struct registry *registry, const char *name)
+{
+	uint16_t number = registry_find(registry, name);
+
+	for (uint16_t i = 1; !number && i < registry->protocol_count; i++)
+		if (strcmp(registry->protocols[i].name, name) == 0)
+			number = i;
+	return number;
+}
+
+uint16_t
 registry_field_count(const struct registry *registry)
 {
 	return registry->field_count;
 }
 
+uint16_t
+registry_rule_count(const struct registry *registry)
+{
+	return (uint16_t)registry->rule_count;
+}
+
 const struct field *
 registry_field(const struct registry *registry, uint16_t field)
 {
-	return field < registry->field_count ? &registry->fields[field] : NULL;
+	bool loaded = field < registry->field_count && registry->fields[field].name;
+
+	return loaded ? &registry->fields[field] : NULL;
+}
+
+const char *
+registry_field_name(const struct registry *registry, uint16_t field)
+{
+	return catalog_name(registry->catalog, CATALOG_FIELDS, field);
+}
+
+const char *
+registry_rule_name(const struct registry *registry, uint16_t rule)
+{
+	return catalog_name(registry->catalog, CATALOG_RULES, rule);
 }
 
 uint16_t
 registry_field_find(const struct registry *registry, const char *name)
 {
 	for (uint16_t i = 0; i < registry->field_count; i++)
-		if (strcmp(registry->fields[i].name, name) == 0)
+		if (registry->fields[i].name && strcmp(registry->fields[i].name, name) == 0)
 			return i;
 	return UINT16_MAX;
 }
@@ -63,7 +133,9 @@ registry_field_find(const struct registry *registry, const char *name)
 const struct registry_rule *
 registry_rule(const struct registry *registry, uint16_t rule)
 {
-	return rule && rule < registry->rule_count ? &registry->rules[rule] : NULL;
+	bool loaded = rule < registry->rule_count && registry->rules[rule].rule;
+
+	return loaded ? &registry->rules[rule] : NULL;
 }
 
 static unsigned

@@ -4,13 +4,18 @@
 
 /*
  * Every protocol that barn can name, and every way from a fact to a name: built once from the
- * modules, the inspectors and nDPI's list of names; immutable and shared by all workers.
+ * modules, the inspectors and nDPI's list of names; immutable, counted, and shared by all
+ * workers. One registry is one generation: a load makes the next one, and the old one goes with
+ * all that its modules hold when nobody holds it any more (current.h).
  *
- * A protocol's number is its place in the registry, from 1; 0 is unknown. Numbers hold for one
- * registry only; ids (RFC 6759) and indexes (SNMP) are the ones that outlive it.
+ * Numbers of protocols (0 is unknown), fields and rules are the catalog's and hold over all
+ * generations. A protocol that was loaded once and is not any more has its number here, with
+ * its name, title, index and id, and nothing that leads to it.
  */
 
+#include "classify/catalog.h"
 #include "classify/custom.h"
+#include "classify/indexes.h"
 #include "flow/flow.h"
 #include "inspect/inspector.h"
 #include "match/rule.h"
@@ -48,8 +53,10 @@ struct protocol {
 	const struct pdl_protocol
 		*module; /* NULL: nDPI's, or an IP protocol without a module */
 	const struct inspector *inspector; /* NULL: none bound */
-	uint16_t first_field;              /* its fields are first_field .. + field_count - 1 */
+	const uint16_t *fields;            /* numbers: the inspector's, then the module's */
 	uint16_t field_count;
+	bool inspected;                    /* it has, or had, an inspector */
+	bool loaded; /* or known to nDPI; else it was, in an earlier generation */
 };
 
 struct field {
@@ -60,7 +67,6 @@ struct field {
 	const struct pdl_source *source; /* NULL: the inspector yields it */
 };
 
-/* A rule's number is its place here, from 1. */
 struct registry_rule {
 	uint16_t protocol;
 	const struct pdl_rule *rule;
@@ -69,7 +75,10 @@ struct registry_rule {
 struct registry;
 
 struct registry_options {
-	const struct pdl_set *modules; /* finished; must outlive the registry */
+	struct catalog *catalog;       /* must outlive the registry */
+	const struct pdl_set *modules; /* finished */
+	const struct registry *before; /* the generation that this one follows, or NULL */
+	struct indexes *indexes;       /* those of protocols that name none; grows */
 	/* nDPI's names by number, NULL at unused numbers; NULL: without nDPI. */
 	const char *(*ndpi_name)(void *self, uint16_t number);
 	uint16_t ndpi_count;
@@ -77,20 +86,46 @@ struct registry_options {
 	bool no_hyperscan; /* match rules without it, to compare */
 };
 
+/*
+ * One reference, the caller's. Names are interned and not committed. BARN_ERR_TEXT: the faults
+ * say why.
+ */
 enum barn_err registry_new(const struct registry_options *options, struct registry **registry,
 			   struct barn_faults *faults);
-void registry_free(struct registry *registry);
+
+/* From now on the set is freed with the registry. */
+void registry_own(struct registry *registry, struct pdl_set *modules);
+
+/* References; any thread. Who has made the registry frees it, when nobody holds it. */
+struct registry *registry_hold(struct registry *registry);
+void registry_drop(struct registry *registry);
+bool registry_is_held(const struct registry *registry);
+void registry_free(struct registry *registry); /* of NULL: nothing */
+
+const struct pdl_set *registry_modules(const struct registry *registry);
+/* Protocols without an SNMP index because none was free. */
+uint16_t registry_unindexed(const struct registry *registry);
 
 uint16_t registry_count(const struct registry *registry); /* protocols, number 0 included */
 const struct protocol *registry_protocol(const struct registry *registry, uint16_t number);
-uint16_t registry_find(const struct registry *registry,
-		       const char *name); /* or alias; 0: none */
+/* By name or alias, of those that are loaded; 0: none. */
+uint16_t registry_find(const struct registry *registry, const char *name);
+/* Also of those that are not loaded any more. */
+uint16_t registry_recall(const struct registry *registry, const char *name);
 
+/* Of the arrays by number: loaded ones, and others between them. */
 uint16_t registry_field_count(const struct registry *registry);
+uint16_t registry_rule_count(const struct registry *registry);
+
+/* NULL: it is not loaded. */
 const struct field *registry_field(const struct registry *registry, uint16_t field);
+/* "http.host" of a field and "ftp: rule banner" of a rule, loaded or not. */
+const char *registry_field_name(const struct registry *registry, uint16_t field);
+const char *registry_rule_name(const struct registry *registry, uint16_t rule);
 /* "http.host" to its number; UINT16_MAX if there is none. */
 uint16_t registry_field_find(const struct registry *registry, const char *name);
 
+/* NULL: it is not loaded. */
 const struct registry_rule *registry_rule(const struct registry *registry, uint16_t rule);
 const struct rule_set *registry_rules(const struct registry *registry,
 				      enum pdl_transport transport);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARENA_BOUND = 256 << 20 };
+enum { ARENA_BOUND = 256 << 20, NAME_ROOM = 512 };
 
 /* What a build carries along; the first error stays. */
 struct build {
@@ -64,14 +64,41 @@ add_name(struct build *b, const char *name, uint16_t number)
 	r->name_count++;
 }
 
-static struct protocol *
-add_protocol(struct build *b, const char *name, const char *title)
+/* The name's number for ever; `at` is the module that has it, or NULL. */
+static uint16_t
+intern(struct build *b, enum catalog_kind kind, const char *name, const struct pdl_protocol *at)
 {
-	struct protocol *p = &b->r->protocols[b->r->protocol_count];
+	uint16_t number = 0;
+	enum barn_err err =
+		b->err ? b->err : catalog_intern(b->options->catalog, kind, name, &number);
 
-	p->name = name;
-	p->title = title ? title : name;
-	p->number = b->r->protocol_count++;
+	if (err == BARN_ERR_EXISTS && at)
+		fault(b, at,
+		      "'%s': %d names of this kind were loaded since the start, and no more "
+		      "can be",
+		      name, CATALOG_BOUND);
+	else if (err)
+		b->err = BARN_ERR_MEMORY;
+	return b->err ? 0 : number;
+}
+
+/* Number 0, where nothing does harm, after an error. */
+static struct protocol *
+add_protocol(struct build *b, const char *name, const char *title,
+	     const struct pdl_protocol *module)
+{
+	struct protocol *p =
+		&b->r->protocols[intern(b, CATALOG_PROTOCOLS, name ? name : "", module)];
+
+	if (p->loaded)
+		return p;
+	*p = (struct protocol){
+		.name = name,
+		.title = title ? title : name,
+		.number = (uint16_t)(p - b->r->protocols),
+		.module = module,
+		.loaded = true,
+	};
 	return p;
 }
 
@@ -79,24 +106,65 @@ static void
 add_modules(struct build *b)
 {
 	size_t count = pdl_set_count(b->options->modules);
+	struct registry *r = b->r;
 
-	for (size_t i = 0; i < count; i++) {
+	r->modular = take(b, count, sizeof(*r->modular));
+	for (size_t i = 0; i < count && !b->err; i++) {
 		const struct pdl_protocol *m = pdl_set_at(b->options->modules, i);
-		struct protocol *p = add_protocol(b, m->name, m->title);
+		struct protocol *p = add_protocol(b, m->name, m->title, m);
 
-		p->module = m;
+		if (!b->err && p->number == 0)
+			fault(b, m, "no protocol can be named '%s'", m->name);
+		if (b->err)
+			return;
 		p->index = m->index;
 		p->id_engine = m->id_engine;
 		p->id_selector = m->id_selector;
 		p->inspector = m->inspect ? inspector_find(m->inspect) : NULL;
+		p->inspected = p->inspector != NULL;
+		r->modular[r->modular_count++] = p->number;
 		add_name(b, m->name, p->number);
 	}
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count && !b->err; i++) {
 		const struct pdl_protocol *m = pdl_set_at(b->options->modules, i);
 
 		for (unsigned a = 0; a < m->alias_count; a++)
-			add_name(b, m->aliases[a], (uint16_t)(i + 1));
+			add_name(b, m->aliases[a], r->modular[i]);
 	}
+}
+
+/* What was loaded once: flows may have its number, and counters. */
+static void
+add_gone(struct build *b)
+{
+	const struct registry *before = b->options->before;
+	struct registry *r = b->r;
+
+	r->protocol_count = catalog_count(b->options->catalog, CATALOG_PROTOCOLS);
+	for (uint16_t i = 1; before && i < before->protocol_count; i++) {
+		const struct protocol *old = &before->protocols[i];
+
+		if (r->protocols[i].loaded || b->err)
+			continue;
+		r->protocols[i] = (struct protocol){
+			.name = catalog_name(r->catalog, CATALOG_PROTOCOLS, i),
+			.title = arena_strdup(r->arena, old->title),
+			.number = i,
+			.index = old->index,
+			.id_engine = old->id_engine,
+			.id_selector = old->id_selector,
+			.inspected = old->inspected,
+		};
+		if (!r->protocols[i].title)
+			b->err = BARN_ERR_MEMORY;
+	}
+}
+
+/* Number i of those with a module. */
+static const struct pdl_protocol *
+module_at(const struct registry *r, unsigned i)
+{
+	return r->protocols[r->modular[i]].module;
 }
 
 /* "GoogleHangoutDuo" and "FTP_CONTROL" as names of ours: lower case, hyphens. */
@@ -118,12 +186,12 @@ ndpi_lower(struct build *b, const char *name)
 static uint16_t
 ndpi_claimed(const struct build *b, const char *name)
 {
-	for (uint16_t i = 1; i < b->r->protocol_count; i++) {
-		const struct pdl_protocol *m = b->r->protocols[i].module;
+	for (unsigned i = 0; i < b->r->modular_count; i++) {
+		const struct pdl_protocol *m = module_at(b->r, i);
 
-		for (unsigned n = 0; m && n < m->ndpi_count; n++)
+		for (unsigned n = 0; n < m->ndpi_count; n++)
 			if (strcasecmp(m->ndpi[n], name) == 0)
-				return i;
+				return b->r->modular[i];
 	}
 	return 0;
 }
@@ -153,8 +221,7 @@ add_ndpi(struct build *b)
 			r->ndpi[i] = registry_name_number(r->names, r->name_count, lower);
 		if (r->ndpi[i])
 			continue;
-		p = add_protocol(b, lower, arena_strdup(r->arena, name));
-		p->index = (uint16_t)(REGISTRY_NDPI_INDEX + i);
+		p = add_protocol(b, lower, arena_strdup(r->arena, name), NULL);
 		p->id_engine = REGISTRY_NDPI_ENGINE;
 		p->id_selector = i;
 		r->ndpi[i] = p->number;
@@ -169,11 +236,11 @@ add_ip_protocols(struct build *b)
 {
 	struct registry *r = b->r;
 
-	for (uint16_t i = 1; i < r->protocol_count; i++) {
-		const struct pdl_protocol *m = r->protocols[i].module;
+	for (unsigned i = 0; i < r->modular_count; i++) {
+		const struct pdl_protocol *m = module_at(r, i);
 
-		for (unsigned n = 0; m && n < m->ip_protocol_count; n++)
-			r->ip_protocols[m->ip_protocols[n] & 0xff] = i;
+		for (unsigned n = 0; n < m->ip_protocol_count; n++)
+			r->ip_protocols[m->ip_protocols[n] & 0xff] = r->modular[i];
 	}
 	for (unsigned i = 0; i < 256 && !b->err; i++) {
 		struct protocol *p;
@@ -182,14 +249,15 @@ add_ip_protocols(struct build *b)
 		if (r->ip_protocols[i])
 			continue;
 		snprintf(name, sizeof(name), "ip-protocol-%u", i);
-		p = add_protocol(b, arena_strdup(r->arena, name), NULL);
-		if (!p->name) {
+		p = add_protocol(b, arena_strdup(r->arena, name), NULL, NULL);
+		if (!p->name)
 			b->err = BARN_ERR_MEMORY;
+		if (b->err)
 			return;
+		if (!p->module) {
+			p->id_engine = REGISTRY_IP_ENGINE;
+			p->id_selector = i;
 		}
-		p->title = p->name;
-		p->id_engine = REGISTRY_IP_ENGINE;
-		p->id_selector = i;
 		r->ip_protocols[i] = p->number;
 		add_name(b, p->name, p->number);
 	}
@@ -201,15 +269,15 @@ add_ethertypes(struct build *b)
 	struct registry *r = b->r;
 	unsigned count = 0;
 
-	for (uint16_t i = 1; i < r->protocol_count; i++)
-		count += r->protocols[i].module ? r->protocols[i].module->ethertype_count : 0;
+	for (unsigned i = 0; i < r->modular_count; i++)
+		count += module_at(r, i)->ethertype_count;
 	r->ethertypes = take(b, count, sizeof(*r->ethertypes));
-	for (uint16_t i = 1; i < r->protocol_count && !b->err; i++) {
-		const struct pdl_protocol *m = r->protocols[i].module;
+	for (unsigned i = 0; i < r->modular_count && !b->err; i++) {
+		const struct pdl_protocol *m = module_at(r, i);
 
-		for (unsigned n = 0; m && n < m->ethertype_count; n++)
+		for (unsigned n = 0; n < m->ethertype_count; n++)
 			r->ethertypes[r->ethertype_count++] =
-				(struct registry_ethertype){ m->ethertypes[n], i };
+				(struct registry_ethertype){ m->ethertypes[n], r->modular[i] };
 	}
 }
 
@@ -229,60 +297,71 @@ add_ports(struct build *b)
 {
 	for (unsigned t = 0; t < PORTS__COUNT; t++)
 		b->r->ports[t] = take(b, REGISTRY_PORTS, sizeof(uint16_t));
-	for (uint16_t i = 1; i < b->r->protocol_count && !b->err; i++) {
-		const struct pdl_protocol *m = b->r->protocols[i].module;
+	for (unsigned i = 0; i < b->r->modular_count && !b->err; i++) {
+		const struct pdl_protocol *m = module_at(b->r, i);
 
-		for (unsigned n = 0; m && n < m->port_count; n++)
-			add_port_range(b->r, &m->ports[n], i);
+		for (unsigned n = 0; n < m->port_count; n++)
+			add_port_range(b->r, &m->ports[n], b->r->modular[i]);
 	}
 }
 
+/* Of two of one name, an inspector's and the module's, the first says of what kind it is. */
 static void
-add_field(struct build *b, struct protocol *p, const char *name, enum inspect_field_kind kind,
-	  const struct pdl_source *source)
+add_field(struct build *b, const struct protocol *p, uint16_t *number, const char *name,
+	  enum inspect_field_kind kind, const struct pdl_source *source)
 {
-	struct field *f = &b->r->fields[b->r->field_count++];
-	size_t room = strlen(p->name) + strlen(name) + 2;
-	char *full = arena_alloc(b->r->arena, room);
+	char full[NAME_ROOM];
+	struct field *f;
 
-	if (!full) {
-		b->err = BARN_ERR_MEMORY;
+	snprintf(full, sizeof(full), "%s.%s", p->name, name);
+	*number = intern(b, CATALOG_FIELDS, full, p->module);
+	f = &b->r->fields[*number];
+	if (b->err || f->name)
 		return;
-	}
-	snprintf(full, room, "%s.%s", p->name, name);
 	*f = (struct field){
-		.name = full,
+		.name = arena_strdup(b->r->arena, full),
 		.protocol = p->number,
 		.server_name = kind == INSPECT_SERVER_NAME,
 		.bulk = kind == INSPECT_BULK,
 		.source = source,
 	};
-	p->field_count++;
+	if (!f->name)
+		b->err = BARN_ERR_MEMORY;
 }
 
-/* A protocol's fields stand together: the inspector's in its order, then the module's. */
+static void
+add_fields_of(struct build *b, struct protocol *p)
+{
+	const struct inspector *inspector = p->inspector;
+	unsigned first = inspector ? inspector->field_count : 0;
+	uint16_t *numbers = take(b, first + p->module->field_count, sizeof(*numbers));
+
+	for (unsigned n = 0; n < first && !b->err; n++)
+		add_field(b, p, &numbers[n], inspector->fields[n].name,
+			  inspector->fields[n].kind, NULL);
+	for (unsigned n = 0; n < p->module->field_count && !b->err; n++)
+		add_field(b, p, &numbers[first + n], p->module->fields[n].name, INSPECT_TEXT,
+			  &p->module->fields[n].source);
+	p->fields = numbers;
+	p->field_count = (uint16_t)(first + p->module->field_count);
+}
+
 static void
 add_fields(struct build *b)
 {
 	struct registry *r = b->r;
-	unsigned count = 0;
+	unsigned count = catalog_count(b->options->catalog, CATALOG_FIELDS);
 
-	for (uint16_t i = 1; i < r->protocol_count; i++) {
-		count += r->protocols[i].inspector ? r->protocols[i].inspector->field_count : 0;
-		count += r->protocols[i].module ? r->protocols[i].module->field_count : 0;
+	for (unsigned i = 0; i < r->modular_count; i++) {
+		const struct inspector *inspector = r->protocols[r->modular[i]].inspector;
+
+		count += inspector ? inspector->field_count : 0;
+		count += module_at(r, i)->field_count;
 	}
 	r->fields = take(b, count, sizeof(*r->fields));
-	for (uint16_t i = 1; i < r->protocol_count && !b->err; i++) {
-		struct protocol *p = &r->protocols[i];
-
-		p->first_field = r->field_count;
-		for (unsigned n = 0; p->inspector && n < p->inspector->field_count; n++)
-			add_field(b, p, p->inspector->fields[n].name,
-				  p->inspector->fields[n].kind, NULL);
-		for (unsigned n = 0; p->module && n < p->module->field_count; n++)
-			add_field(b, p, p->module->fields[n].name, INSPECT_TEXT,
-				  &p->module->fields[n].source);
-	}
+	for (unsigned i = 0; i < r->modular_count && !b->err; i++)
+		add_fields_of(b, &r->protocols[r->modular[i]]);
+	r->field_count = catalog_count(b->options->catalog, CATALOG_FIELDS);
 }
 
 /* Asked by custom.c, on its ports only. */
@@ -296,35 +375,42 @@ is_confined(const struct pdl_protocol *m, const struct pdl_rule *rule)
 }
 
 static void
-add_rules(struct build *b)
+add_rule(struct build *b, uint16_t protocol, const struct pdl_rule *rule)
 {
 	static const uint8_t bits[RULES__COUNT] = { PDL_TCP, PDL_UDP };
-	struct registry *r = b->r;
-	unsigned count = 1;
+	const struct protocol *p = &b->r->protocols[protocol];
+	char name[NAME_ROOM];
+	uint16_t number;
 
-	for (uint16_t i = 1; i < r->protocol_count; i++)
-		count += r->protocols[i].module ? r->protocols[i].module->rule_count : 0;
+	snprintf(name, sizeof(name), "%s: rule %s", p->name, rule->name);
+	number = intern(b, CATALOG_RULES, name, p->module);
+	b->r->rules[number] = (struct registry_rule){ protocol, rule };
+	for (unsigned t = 0; t < RULES__COUNT && !b->err; t++)
+		if (rule->transports & bits[t] && !is_confined(p->module, rule))
+			b->err = rule_set_add(b->r->rule_sets[t], rule->rule, number);
+}
+
+static void
+add_rules(struct build *b)
+{
+	struct registry *r = b->r;
+	unsigned count = catalog_count(b->options->catalog, CATALOG_RULES);
+
+	for (unsigned i = 0; i < r->modular_count; i++)
+		count += module_at(r, i)->rule_count;
 	r->rules = take(b, count, sizeof(*r->rules));
-	r->rule_count = 1;
 	for (unsigned t = 0; t < RULES__COUNT && !b->err; t++)
 		b->err = rule_set_new(
 			&(struct rule_set_options){ .udp = t == RULES_UDP,
 						    .no_scan = b->options->no_hyperscan },
 			&r->rule_sets[t]);
-	for (uint16_t i = 1; i < r->protocol_count; i++) {
-		const struct pdl_protocol *m = r->protocols[i].module;
+	for (unsigned i = 0; i < r->modular_count; i++) {
+		const struct pdl_protocol *m = module_at(r, i);
 
-		for (unsigned n = 0; m && n < m->rule_count && !b->err; n++) {
-			const struct pdl_rule *rule = &m->rules[n];
-			uint16_t number = (uint16_t)r->rule_count++;
-
-			r->rules[number] = (struct registry_rule){ i, rule };
-			for (unsigned t = 0; t < RULES__COUNT && !b->err; t++)
-				if (rule->transports & bits[t] && !is_confined(m, rule))
-					b->err = rule_set_add(r->rule_sets[t], rule->rule,
-							      number);
-		}
+		for (unsigned n = 0; n < m->rule_count && !b->err; n++)
+			add_rule(b, r->modular[i], &m->rules[n]);
 	}
+	r->rule_count = catalog_count(b->options->catalog, CATALOG_RULES);
 	for (unsigned t = 0; t < RULES__COUNT && !b->err; t++)
 		b->err = rule_set_compile(r->rule_sets[t]);
 }
@@ -336,11 +422,13 @@ add_inspected(struct build *b)
 	struct registry *r = b->r;
 
 	for (unsigned t = 0; t < RULES__COUNT; t++) {
-		r->inspected[t] = take(b, r->protocol_count, sizeof(uint16_t));
-		for (uint16_t i = 1; i < r->protocol_count && !b->err; i++)
-			if (r->protocols[i].inspector &&
-			    r->protocols[i].inspector->transports & bits[t])
-				r->inspected[t][r->inspected_count[t]++] = i;
+		r->inspected[t] = take(b, r->modular_count, sizeof(uint16_t));
+		for (unsigned i = 0; i < r->modular_count && !b->err; i++) {
+			const struct protocol *p = &r->protocols[r->modular[i]];
+
+			if (p->inspector && p->inspector->transports & bits[t])
+				r->inspected[t][r->inspected_count[t]++] = p->number;
+		}
 	}
 }
 
@@ -352,16 +440,17 @@ add_hosts(struct build *b)
 	r->carriers = take(b, r->protocol_count, sizeof(*r->carriers));
 	if (!b->err)
 		b->err = suffix_new(&r->hosts);
-	for (uint16_t i = 1; i < r->protocol_count && !b->err; i++) {
-		const struct pdl_protocol *m = r->protocols[i].module;
+	for (unsigned i = 0; i < r->modular_count && !b->err; i++) {
+		const struct pdl_protocol *m = module_at(r, i);
+		uint16_t number = r->modular[i];
 		enum barn_err err = BARN_OK;
 
-		if (m && m->over_count)
-			r->carriers[i] = take(b, m->over_count + 1, sizeof(uint16_t));
-		for (unsigned n = 0; m && n < m->over_count && r->carriers[i]; n++)
-			r->carriers[i][n] = registry_find(r, m->over[n]);
-		for (unsigned n = 0; m && n < m->host_count && !b->err; n++) {
-			err = suffix_add(r->hosts, m->hosts[n], i);
+		if (m->over_count)
+			r->carriers[number] = take(b, m->over_count + 1, sizeof(uint16_t));
+		for (unsigned n = 0; n < m->over_count && r->carriers[number]; n++)
+			r->carriers[number][n] = registry_find(r, m->over[n]);
+		for (unsigned n = 0; n < m->host_count && !b->err; n++) {
+			err = suffix_add(r->hosts, m->hosts[n], number);
 			if (err == BARN_ERR_MEMORY)
 				b->err = err;
 			else if (err)
@@ -372,38 +461,50 @@ add_hosts(struct build *b)
 	}
 }
 
+static void
+build(struct build *b, size_t most)
+{
+	struct registry *r = b->r;
+	unsigned names = (unsigned)most;
+
+	for (size_t i = 0; i < pdl_set_count(b->options->modules); i++)
+		names += pdl_set_at(b->options->modules, i)->alias_count;
+	r->protocols = take(b, most, sizeof(*r->protocols));
+	r->names = take(b, names, sizeof(*r->names));
+	if (b->err)
+		return;
+	add_protocol(b, "unknown", "not recognised", NULL);
+	add_modules(b);
+	add_ip_protocols(b);
+	add_ndpi(b);
+	add_gone(b);
+	add_ethertypes(b);
+	add_ports(b);
+	add_fields(b);
+	add_rules(b);
+	add_inspected(b);
+	add_hosts(b);
+	if (!b->err)
+		b->err = custom_new(r, b->options->no_hyperscan, &r->custom, b->faults);
+	if (!b->err)
+		b->err = registry_index(r, b->options->indexes);
+}
+
 enum barn_err
 registry_new(const struct registry_options *options, struct registry **registry,
 	     struct barn_faults *faults)
 {
 	struct build b = { .options = options, .faults = faults };
-	size_t most = 1 + pdl_set_count(options->modules) + options->ndpi_count + 256;
-	unsigned names = (unsigned)most;
+	size_t most = catalog_count(options->catalog, CATALOG_PROTOCOLS) + 1u +
+		      pdl_set_count(options->modules) + options->ndpi_count + 256;
 
-	if (most > UINT16_MAX)
-		return BARN_ERR_MEMORY;
 	b.r = calloc(1, sizeof(*b.r));
 	if (!b.r)
 		return BARN_ERR_MEMORY;
+	registry_hold(b.r);
+	b.r->catalog = options->catalog;
 	b.err = arena_new(ARENA_BOUND, &b.r->arena);
-	for (size_t i = 0; i < pdl_set_count(options->modules); i++)
-		names += pdl_set_at(options->modules, i)->alias_count;
-	b.r->protocols = take(&b, most, sizeof(*b.r->protocols));
-	b.r->names = take(&b, names, sizeof(*b.r->names));
-	if (!b.err) {
-		add_protocol(&b, "unknown", "not recognised");
-		add_modules(&b);
-		add_ip_protocols(&b);
-		add_ndpi(&b);
-		add_ethertypes(&b);
-		add_ports(&b);
-		add_fields(&b);
-		add_rules(&b);
-		add_inspected(&b);
-		add_hosts(&b);
-	}
-	if (!b.err)
-		b.err = custom_new(b.r, options->no_hyperscan, &b.r->custom, faults);
+	build(&b, most);
 	if (b.err) {
 		registry_free(b.r);
 		return b.err;
@@ -423,6 +524,8 @@ registry_free(struct registry *registry)
 	if (registry->hosts)
 		suffix_free(registry->hosts);
 	custom_free(registry->custom);
+	if (registry->modules)
+		pdl_set_free(registry->modules);
 	arena_free(registry->arena);
 	free(registry);
 }

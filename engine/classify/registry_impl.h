@@ -27,14 +27,20 @@ struct registry_ethertype {
 };
 
 struct registry {
-	struct arena *arena; /* all that follows but rules and hosts */
-	struct protocol *protocols;
+	_Atomic uint32_t refs;
+	struct arena *arena;     /* all that follows but rules and hosts */
+	struct pdl_set *modules; /* owned from registry_own on */
+	const struct catalog *catalog;
+	struct protocol *protocols; /* by number, as all arrays that are not sorted */
 	uint16_t protocol_count;
+	uint16_t *modular; /* those with a module, in its set's order */
+	unsigned modular_count;
+	uint16_t unindexed;
 	struct registry_name *names; /* and aliases, sorted */
 	unsigned name_count;
 	struct field *fields;
 	uint16_t field_count;
-	struct registry_rule *rules; /* [0] is not used */
+	struct registry_rule *rules;
 	unsigned rule_count;
 	struct rule_set *rule_sets[RULES__COUNT];
 	uint16_t *inspected[RULES__COUNT];
@@ -49,6 +55,9 @@ struct registry {
 	struct custom *custom; /* NULL: none */
 	uint16_t **carriers;   /* by protocol: those it may run over, ended by 0; NULL: any */
 };
+
+/* registry_index.c: gives indexes to the protocols of the arrays that have none. */
+enum barn_err registry_index(struct registry *registry, struct indexes *indexes);
 
 /* Number of the name among the first count entries, which are sorted; 0: none. */
 uint16_t registry_name_number(const struct registry_name *names, unsigned count,

@@ -7,7 +7,7 @@
 static void
 name_child(struct step *s, struct bytes name, uint16_t carrier)
 {
-	const struct registry *r = s->c->registry;
+	const struct registry *r = work_registry(s);
 	struct work *w = s->w;
 
 	if (w->child)
@@ -22,14 +22,15 @@ name_child(struct step *s, struct bytes name, uint16_t carrier)
 void
 sink_value(struct step *s, uint16_t field, struct bytes value)
 {
-	const struct field *f = registry_field(s->c->registry, field);
+	const struct field *f = registry_field(work_registry(s), field);
 	const struct classify_hooks *hooks = &s->c->hooks;
 
 	hooks->value(hooks->self, s->flow, field, value);
 	if (f->bulk)
 		return;
 	notes_add(&s->flow->notes, s->c->notes, field, value);
-	custom_value(registry_custom(s->c->registry), field, value, s->c->rules, &s->w->found);
+	custom_value(registry_custom(work_registry(s)), field, value, s->w->epoch->rules,
+		     &s->w->found);
 	if (f->server_name)
 		name_child(s, value, f->protocol);
 }
@@ -41,7 +42,7 @@ take_field(void *self, unsigned field, struct bytes value)
 	const struct protocol *p = s->probe->protocol;
 
 	if (field < p->inspector->field_count)
-		sink_value(s, (uint16_t)(p->first_field + field), value);
+		sink_value(s, p->fields[field], value);
 }
 
 static void
@@ -64,8 +65,8 @@ take_announcement(void *self, const struct inspect_announcement *a)
 		.by_flow = flow->id,
 		.by_serial = s->packet->serial,
 		.port = a->port,
-		.protocol = registry_find(s->c->registry, a->protocol),
-		.carrier = a->carrier ? registry_find(s->c->registry, a->carrier) : 0,
+		.protocol = registry_find(work_registry(s), a->protocol),
+		.carrier = a->carrier ? registry_find(work_registry(s), a->carrier) : 0,
 		.by_protocol = s->probe->protocol->number,
 		.ip_version = a->ip_version,
 		.ip_proto = a->transport == INSPECT_TCP ? 6 : 17,
@@ -97,11 +98,12 @@ take_name(void *self, uint8_t ip_version, const uint8_t *address, struct bytes n
 		.until_ns = s->packet->time_ns + ttl_s * UINT64_C(1000000000),
 		.by_serial = s->packet->serial,
 		.ip_version = ip_version,
-		.protocol = custom_resolve(registry_custom(s->c->registry), name, s->c->rules),
+		.protocol = custom_resolve(registry_custom(work_registry(s)), name,
+					   s->w->epoch->rules),
 	};
 
 	if (!entry.protocol)
-		entry.protocol = registry_host(s->c->registry, name, 0);
+		entry.protocol = registry_host(work_registry(s), name, 0);
 	memcpy(entry.addr.b, address, ip_version == 4 ? 4 : 16);
 	if (entry.protocol)
 		s->c->hooks.learn(s->c->hooks.self, &entry);
@@ -113,7 +115,7 @@ take_inner(void *self, const char *protocol)
 	struct step *s = self;
 
 	s->hand_over = true;
-	s->inner = protocol ? registry_find(s->c->registry, protocol) : 0;
+	s->inner = protocol ? registry_find(work_registry(s), protocol) : 0;
 }
 
 static void
@@ -123,7 +125,7 @@ take_application(void *self, const char *protocol)
 	struct work *w = s->w;
 
 	if (!w->application)
-		w->application = registry_find(s->c->registry, protocol);
+		w->application = registry_find(work_registry(s), protocol);
 }
 
 struct inspect_sink

@@ -33,7 +33,7 @@ complete(struct step *s, unsigned i)
 			w->line_at[dir] = work_end(&w->stream[dir]);
 	}
 	s->hand_over = s->at_lines = true;
-	s->inner = u->protocol ? registry_find(s->c->registry, u->protocol) : 0;
+	s->inner = u->protocol ? registry_find(work_registry(s), u->protocol) : 0;
 }
 
 static void
@@ -46,8 +46,8 @@ advance(struct step *s, unsigned i)
 static bool
 holds(const struct step *s, const struct pdl_source *source, struct bytes line)
 {
-	return regex_run(source->regex, rule_scratch_regex(s->c->rules), line, true, NULL) ==
-	       MATCH_YES;
+	return regex_run(source->regex, rule_scratch_regex(s->w->epoch->rules), line, true,
+			 NULL) == MATCH_YES;
 }
 
 void

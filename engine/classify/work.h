@@ -19,6 +19,7 @@
 
 #include "base/pool.h"
 #include "classify/classify.h"
+#include "classify/epoch.h"
 #include "flow/stream.h"
 #include "inspect/ndpi.h"
 
@@ -61,6 +62,7 @@ struct opinion {
 };
 
 struct work {
+	struct epoch *epoch;     /* that it began in */
 	struct stream stream[2]; /* by client, server */
 	struct probe probes[WORK_PROBES];
 	struct credit credits[WORK_CREDITS];
@@ -98,18 +100,17 @@ struct work {
 };
 
 struct classify {
-	const struct registry *registry;
+	struct epoch *epoch; /* of new flows; the older ones behind it have flows yet */
 	struct classify_hooks hooks;
 	bool dir_by_client;
+	uint32_t inspected;
 	struct pool *works;
-	struct pool **states; /* by protocol: its inspector's states; NULL: none */
-	uint8_t *scratch;     /* a state on trial, as large as the largest */
 	struct stream_store *streams;
 	struct notes_store *notes;
-	struct rule_scratch *rules; /* the registry's, and no other's */
 	struct ndpi_bridge *ndpi;
 	struct meter *meter; /* NULL: nothing is measured */
 	struct classify_stats stats;
+	uint64_t cuts; /* of epochs that ended */
 };
 
 /* One packet's visit to one flow under inspection. */
@@ -124,6 +125,12 @@ struct step {
 	uint16_t inner;              /* which; 0: to be recognised */
 	const struct probe *probe;   /* whose inspector is being called */
 };
+
+static inline const struct registry *
+work_registry(const struct step *s)
+{
+	return s->w->epoch->registry;
+}
 
 static inline bool
 work_is_udp(const struct flow *flow)
@@ -164,7 +171,7 @@ void probe_inner(struct step *s);
 bool probe_refuses(const struct step *s, uint16_t protocol);
 /* Drops all but the owner's. */
 void probe_settle(struct step *s);
-void probe_clear(struct classify *c, struct work *w);
+void probe_clear(struct work *w);
 /* The owner's, or NULL. */
 struct probe *probe_owner(struct work *w);
 

@@ -62,10 +62,10 @@ conf_file_apply(struct conf_file *file, struct barn_engine *engine, struct barn_
 		return false;
 	/* What can be checked is, so that all faults are told at once. */
 	good = load_modules(file, engine, faults) && good;
-	good = !conf_finish(file->conf, engine->modules, faults) && good;
+	good = !conf_finish(file->conf, engine_staged(engine), faults) && good;
 	if (!good)
 		return false;
-	conf_modules(file->conf, engine->modules, &file->text);
+	conf_modules(file->conf, engine_staged(engine), &file->text);
 	err = file->text.failed ? BARN_ERR_MEMORY : BARN_OK;
 	if (!err && file->text.len)
 		err = barn_engine_module(engine, file->path, text_str(&file->text),

@@ -183,10 +183,11 @@ load(const struct modules_options *options, const struct extra *extra,
 	}
 	if (!add_all(options, e, faults))
 		err = BARN_ERR_TEXT;
+	e->untested = options->untested;
 	if (!err && extra)
 		err = barn_engine_module(e, extra->file, extra->text, extra->len, faults);
 	if (!err)
-		err = barn_engine_ready(e, faults);
+		err = barn_engine_commit(e, faults);
 	if (err && err != BARN_ERR_TEXT)
 		say_error("modules: %s", barn_strerror(err));
 	if (err)

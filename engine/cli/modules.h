@@ -18,6 +18,7 @@ struct modules_options {
 	unsigned file_count;
 	struct conf_file *conf; /* a configuration, read and applied after them; NULL: none */
 	bool no_ndpi, no_hyperscan;
+	bool untested; /* the command runs the modules' tests itself */
 };
 
 /* Rows of a command's table of options that choose the modules. */

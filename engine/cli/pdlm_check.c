@@ -83,7 +83,7 @@ tell_why(const struct job *job, const struct registry *registry, const struct pd
 
 /* A flow that the test's dialogue should have announced. */
 static bool
-keeps_promise(struct job *job, const struct registry *registry, const struct pdl_protocol *p,
+keeps_promise(struct job *job, struct registry *registry, const struct pdl_protocol *p,
 	      const struct pdl_test *test, const struct pdl_promise *promise)
 {
 	struct barn_fault fault = { .line = promise->line, .column = promise->column };
@@ -102,7 +102,7 @@ keeps_promise(struct job *job, const struct registry *registry, const struct pdl
 }
 
 static void
-run_test(struct job *job, const struct registry *registry, const struct pdl_protocol *p,
+run_test(struct job *job, struct registry *registry, const struct pdl_protocol *p,
 	 const struct pdl_test *test, struct found *found)
 {
 	struct barn_fault fault = { .line = test->line, .column = test->column };
@@ -141,9 +141,9 @@ same_file(const char *a, const char *b)
 static void
 note_replaced(const struct job *job, const struct pdl_protocol *p)
 {
-	if (!job->json && p->replaces && !same_file(p->file, p->replaces->file))
+	if (!job->json && p->replaces && !same_file(p->file, p->replaces))
 		fprintf(stderr, "%s:%u: note: replaces %s of %s\n", p->file, p->line, p->name,
-			p->replaces->file);
+			p->replaces);
 }
 
 static void
@@ -251,6 +251,7 @@ parse(const struct command *self, int argc, char **argv, struct job *job)
 	if (optind == argc)
 		return say_usage(self->name, "expected a file or a folder of modules");
 	job->first = job->modules.options.file_count;
+	job->modules.options.untested = true;
 	for (; optind < argc; optind++)
 		if (!modules_add(&job->modules, argv[optind]))
 			return EXIT_FAILED;

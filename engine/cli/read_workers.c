@@ -53,9 +53,9 @@ static enum barn_err
 add_lane(struct read_workers *w, unsigned number)
 {
 	struct lane *lane = &w->lanes[number];
-	const struct barn_engine *engine = w->options.engine;
+	struct barn_engine *engine = w->options.engine;
 	struct worker_options options = {
-		.registry = engine->registry,
+		.current = &engine->current,
 		.shared = engine->shared,
 		.interfaces = w->options.interfaces,
 		.ndpi = engine->ndpi,

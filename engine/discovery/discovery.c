@@ -51,6 +51,35 @@ discovery_free(struct discovery *discovery)
 	free(discovery);
 }
 
+uint16_t
+discovery_protocols(const struct discovery *discovery)
+{
+	return discovery->protocols;
+}
+
+enum barn_err
+discovery_grow(struct discovery **discovery, uint16_t protocols)
+{
+	struct discovery *old = *discovery, *d;
+	enum barn_err err;
+
+	if (protocols <= old->protocols)
+		return BARN_OK;
+	err = discovery_new(old->interfaces, protocols, &d);
+	if (err)
+		return err;
+	for (uint16_t i = 0; i < old->interfaces; i++)
+		for (uint8_t dir = 0; dir < 2; dir++)
+			memcpy(&d->cells[index_of(d, i, dir, 0)],
+			       &old->cells[index_of(old, i, dir, 0)],
+			       old->protocols * sizeof(d->cells[0]));
+	memcpy(d->totals, old->totals, old->interfaces * 2u * sizeof(*d->totals));
+	memcpy(d->changes, old->changes, old->interfaces * sizeof(*d->changes));
+	discovery_free(old);
+	*discovery = d;
+	return BARN_OK;
+}
+
 void
 discovery_interface(struct discovery *discovery, uint16_t iface, uint8_t dir, uint32_t bytes)
 {
@@ -85,15 +114,16 @@ discovery_changes(const struct discovery *discovery, uint16_t iface)
 static void
 add_interface(struct discovery *sum, const struct discovery *from, uint16_t iface)
 {
-	size_t first = index_of(sum, iface, 0, 0);
+	for (uint8_t dir = 0; dir < 2; dir++) {
+		struct discovery_cell *to = &sum->cells[index_of(sum, iface, dir, 0)];
+		const struct discovery_cell *c = &from->cells[index_of(from, iface, dir, 0)];
 
-	for (size_t i = first; i < first + sum->protocols * 2u; i++) {
-		sum->cells[i].packets += from->cells[i].packets;
-		sum->cells[i].bytes += from->cells[i].bytes;
-		sum->cells[i].guessed_packets += from->cells[i].guessed_packets;
-		sum->cells[i].guessed_bytes += from->cells[i].guessed_bytes;
-	}
-	for (unsigned dir = 0; dir < 2; dir++) {
+		for (uint16_t i = 0; i < from->protocols; i++) {
+			to[i].packets += c[i].packets;
+			to[i].bytes += c[i].bytes;
+			to[i].guessed_packets += c[i].guessed_packets;
+			to[i].guessed_bytes += c[i].guessed_bytes;
+		}
 		sum->totals[iface * 2u + dir].packets += from->totals[iface * 2u + dir].packets;
 		sum->totals[iface * 2u + dir].bytes += from->totals[iface * 2u + dir].bytes;
 	}

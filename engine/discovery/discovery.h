@@ -25,6 +25,10 @@ enum barn_err discovery_new(uint16_t interfaces, uint16_t protocols,
 			    struct discovery **discovery);
 void discovery_free(struct discovery *discovery);
 
+/* Room for so many protocols, if it has less; what was counted stays. On an error all stays. */
+enum barn_err discovery_grow(struct discovery **discovery, uint16_t protocols);
+uint16_t discovery_protocols(const struct discovery *discovery);
+
 /* The packet path: one add each. dir is enum packet_dir. */
 void discovery_interface(struct discovery *discovery, uint16_t iface, uint8_t dir,
 			 uint32_t bytes);
@@ -32,7 +36,8 @@ void discovery_credit(struct discovery *discovery, uint16_t iface, uint8_t dir,
 		      uint16_t protocol, bool guessed, uint64_t packets, uint64_t bytes);
 
 /*
- * Makes `sum` the sum of what n workers count. Only interfaces that have changed since the last
+ * Makes `sum` the sum of what n workers count, which may have room for fewer protocols than
+ * `sum`, not for more. Only interfaces that have changed since the last
  * call cost anything, so it may be called often, and with thousands of interfaces.
  */
 void discovery_sum(struct discovery *sum, const struct discovery *const *workers, unsigned n);

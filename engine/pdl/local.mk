@@ -48,6 +48,7 @@ noinst_HEADERS += \
 	engine/pdl/pdl.h \
 	engine/pdl/print.h \
 	engine/pdl/sense.h \
+	engine/pdl/set.h \
 	engine/pdl/token.h \
 	engine/pdl/tree.h \
 	engine/pdl/twice.h \

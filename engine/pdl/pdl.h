@@ -8,14 +8,14 @@
  *	text ─► lex ─► parse ─► check ─► emit ─► struct pdl_set
  *	                 faults, file:line:column
  *
- * A set is built by one thread, then finished, and from then on immutable and shared. All that
- * hangs off it lives until pdl_set_free. pdlm.5 defines the language.
+ * This is what a module is; pdl/set.h has the sets of them. pdlm.5 defines the language.
  */
 
 #include "base/text.h"
 #include "match/regex.h"
 #include "match/rule.h"
 #include "pdl/custom.h"
+#include "pdl/set.h"
 #include <barn/fault.h>
 
 enum pdl_transport { PDL_TCP = 1, PDL_UDP = 2, PDL_SCTP = 4 };
@@ -139,8 +139,8 @@ struct pdl_protocol {
 	uint32_t id_selector;
 	uint16_t index; /* SNMP index; 0: none given */
 	uint32_t line;
-	const char *inspect;                 /* name of an inspector, or NULL */
-	const struct pdl_protocol *replaces; /* what was added before by that name, or NULL */
+	const char *inspect;  /* name of an inspector, or NULL */
+	const char *replaces; /* file of what it took the place of, or NULL */
 	const char **aliases, **ndpi, **over, **hosts;
 	const struct pdl_attribute *attributes;
 	const struct pdl_port *ports;
@@ -156,39 +156,6 @@ struct pdl_protocol {
 		ip_protocol_count, ethertype_count, rule_count, field_count, subclass_count,
 		expect_count, upgrade_count, test_count;
 };
-
-struct pdl_options {
-	/* Whether there is an inspector of that name, and, with field, whether it yields that
-	 * field. */
-	bool (*inspector)(void *self, const char *inspector, const char *field);
-	void *self;
-};
-
-struct pdl_set;
-
-enum barn_err pdl_set_new(const struct pdl_options *options, struct pdl_set **set);
-void pdl_set_free(struct pdl_set *set);
-
-/*
- * Parses a text and adds its modules. A module of a name that is there replaces it. On
- * BARN_ERR_TEXT nothing was added and the faults say why.
- */
-enum barn_err pdl_set_add(struct pdl_set *set, const char *file, const char *text, size_t len,
-			  struct barn_faults *faults);
-
-/* What needs all modules: names referred to, unique ids, indexes and aliases. Then it is
- * closed. */
-enum barn_err pdl_set_finish(struct pdl_set *set, struct barn_faults *faults);
-
-/* What is most likely not meant, but no fault: by pdl_set_add and pdl_set_finish; and by
- * pdl_set_check_ndpi, for modules of whose names the nDPI at hand knows none. */
-const struct barn_faults *pdl_set_warnings(const struct pdl_set *set);
-void pdl_set_check_ndpi(struct pdl_set *set, bool (*knows)(void *self, const char *name),
-			void *self);
-
-size_t pdl_set_count(const struct pdl_set *set);
-const struct pdl_protocol *pdl_set_at(const struct pdl_set *set,
-				      size_t i); /* in order of adding */
 
 /*
  * The module in its canonical form, appended to the text: constants and arithmetic on them

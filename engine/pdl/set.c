@@ -3,15 +3,18 @@
 #include "pdl/doubt.h"
 #include "pdl/parse.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 enum { UNIT_MEMORY = 64 * 1024 * 1024 };
 
+/* A place holds a reference to its tree's unit. */
 struct pdl_set {
 	struct pdl_options options;
-	struct pdl_unit *units;
 	struct pdl_tree **trees;
 	size_t count, room;
+	struct pdl_tree **removed; /* places too, kept until the set is finished */
+	size_t removed_count;
 	struct barn_faults warnings;
 	bool finished;
 };
@@ -40,17 +43,38 @@ free_unit(struct pdl_unit *unit)
 	free(unit);
 }
 
+static void
+hold(struct pdl_unit *unit)
+{
+	atomic_fetch_add_explicit(&unit->refs, 1, memory_order_relaxed);
+}
+
+/* What others have done with the unit comes before it is freed. */
+static void
+drop(struct pdl_unit *unit)
+{
+	if (atomic_fetch_sub_explicit(&unit->refs, 1, memory_order_acq_rel) == 1)
+		free_unit(unit);
+}
+
+static void
+forget_removed(struct pdl_set *set)
+{
+	for (size_t i = 0; i < set->removed_count; i++)
+		drop(set->removed[i]->unit);
+	free(set->removed);
+	set->removed = NULL;
+	set->removed_count = 0;
+}
+
 void
 pdl_set_free(struct pdl_set *set)
 {
-	struct pdl_unit *next;
-
 	if (!set)
 		return;
-	for (struct pdl_unit *unit = set->units; unit; unit = next) {
-		next = unit->next;
-		free_unit(unit);
-	}
+	for (size_t i = 0; i < set->count; i++)
+		drop(set->trees[i]->unit);
+	forget_removed(set);
 	free(set->trees);
 	free(set);
 }
@@ -71,23 +95,69 @@ reserve(struct pdl_set *set, size_t more)
 	return BARN_OK;
 }
 
+enum barn_err
+pdl_set_copy(const struct pdl_set *set, struct pdl_set **copy)
+{
+	struct pdl_set *s;
+	enum barn_err err = pdl_set_new(&set->options, &s);
+
+	if (err)
+		return err;
+	err = reserve(s, set->count + 1);
+	if (err) {
+		pdl_set_free(s);
+		return err;
+	}
+	for (; s->count < set->count; s->count++) {
+		s->trees[s->count] = set->trees[s->count];
+		hold(s->trees[s->count]->unit);
+	}
+	*copy = s;
+	return BARN_OK;
+}
+
+/* SIZE_MAX: there is none. */
+static size_t
+find(const struct pdl_set *set, const char *name)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (strcmp(set->trees[i]->protocol.name, name) == 0)
+			return i;
+	return SIZE_MAX;
+}
+
+/* What a new tree takes the place of; all that can fail before anything is placed. */
+static enum barn_err
+prepare(const struct pdl_set *set, struct pdl_unit *unit, struct pdl_tree *tree)
+{
+	size_t at = find(set, tree->protocol.name);
+
+	tree->unit = unit;
+	if (at == SIZE_MAX)
+		return BARN_OK;
+	tree->protocol.replaces = arena_strdup(unit->arena, set->trees[at]->protocol.file);
+	return tree->protocol.replaces ? BARN_OK : BARN_ERR_MEMORY;
+}
+
 static void
 place(struct pdl_set *set, struct pdl_tree *tree)
 {
-	for (size_t i = 0; i < set->count; i++) {
-		if (strcmp(set->trees[i]->protocol.name, tree->protocol.name) == 0) {
-			tree->protocol.replaces = &set->trees[i]->protocol;
-			set->trees[i] = tree;
-			return;
-		}
+	size_t at = find(set, tree->protocol.name);
+
+	hold(tree->unit);
+	if (at == SIZE_MAX) {
+		set->trees[set->count++] = tree;
+		return;
 	}
-	set->trees[set->count++] = tree;
+	drop(set->trees[at]->unit);
+	set->trees[at] = tree;
 }
 
 enum barn_err
 pdl_set_add(struct pdl_set *set, const char *file, const char *text, size_t len,
 	    struct barn_faults *faults)
 {
+	struct pdl_tree **trees;
 	struct pdl_unit *unit;
 	enum barn_err err;
 
@@ -96,31 +166,89 @@ pdl_set_add(struct pdl_set *set, const char *file, const char *text, size_t len,
 	unit = calloc(1, sizeof(*unit));
 	if (!unit)
 		return BARN_ERR_MEMORY;
+	hold(unit);
 	err = arena_new(UNIT_MEMORY, &unit->arena);
 	if (!err)
 		err = parse_file(unit, &set->options, file, text, len, faults, &set->warnings);
 	if (!err)
 		err = reserve(set, unit->trees.count);
-	if (err) {
-		free_unit(unit);
-		return err;
-	}
-	for (unsigned i = 0; i < unit->trees.count; i++)
-		place(set, ((struct pdl_tree **)unit->trees.items)[i]);
-	unit->next = set->units;
-	set->units = unit;
+	trees = unit->trees.items;
+	for (unsigned i = 0; i < unit->trees.count && !err; i++)
+		err = prepare(set, unit, trees[i]);
+	for (unsigned i = 0; i < unit->trees.count && !err; i++)
+		place(set, trees[i]);
+	drop(unit);
+	return err;
+}
+
+enum barn_err
+pdl_set_remove(struct pdl_set *set, const char *name)
+{
+	size_t at = find(set, name);
+	struct pdl_tree **removed;
+
+	if (set->finished)
+		return BARN_ERR_ARGUMENT;
+	if (at == SIZE_MAX)
+		return BARN_ERR_MISSING;
+	removed = realloc(set->removed, (set->removed_count + 1) * sizeof(struct pdl_tree *));
+	if (!removed)
+		return BARN_ERR_MEMORY;
+	set->removed = removed;
+	removed[set->removed_count++] = set->trees[at];
+	set->count--;
+	memmove(&set->trees[at], &set->trees[at + 1],
+		(set->count - at) * sizeof(struct pdl_tree *));
 	return BARN_OK;
+}
+
+static bool
+goes_by(const struct pdl_protocol *protocol, const char *name)
+{
+	bool found = strcmp(protocol->name, name) == 0;
+
+	for (unsigned i = 0; i < protocol->alias_count; i++)
+		found |= strcmp(protocol->aliases[i], name) == 0;
+	return found;
+}
+
+/* Who still refers to a module that was taken out, and that nothing has come in place of. */
+static void
+tell_referrers(const struct pdl_set *set, const struct pdl_protocol *gone,
+	       struct barn_faults *faults)
+{
+	if (find(set, gone->name) != SIZE_MAX)
+		return;
+	for (size_t i = 0; i < set->count; i++) {
+		const struct pdl_tree *tree = set->trees[i];
+		const struct pdl_reference *references = tree->references.items;
+
+		for (unsigned n = 0; n < tree->references.count; n++)
+			if (goes_by(gone, references[n].name))
+				diag_add(faults, tree->protocol.file, references[n].pos,
+					 "'%s' cannot be unloaded: protocol '%s' refers to it",
+					 references[n].name, tree->protocol.name);
+	}
 }
 
 enum barn_err
 pdl_set_finish(struct pdl_set *set, struct barn_faults *faults)
 {
-	enum barn_err err = check_set(set->trees, set->count, faults);
+	uint32_t before = faults->count;
+	enum barn_err err = BARN_OK;
 
+	for (size_t i = 0; i < set->removed_count; i++)
+		tell_referrers(set, &set->removed[i]->protocol, faults);
+	if (faults->count > before)
+		err = BARN_ERR_TEXT;
+	if (!err)
+		err = check_set(set->trees, set->count, faults);
 	if (!err)
 		err = doubt_set(set->trees, set->count, &set->warnings);
-	if (!err)
+	if (!err) {
+		forget_removed(set);
 		set->finished = true;
+	}
 	return err;
 }
 

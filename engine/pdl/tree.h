@@ -31,8 +31,11 @@ struct pdl_reference {
 	struct pdl_pos pos;
 };
 
+struct pdl_unit;
+
 struct pdl_tree {
 	struct pdl_protocol protocol;
+	struct pdl_unit *unit; /* that it lies in */
 	struct pdl_pos name_at;
 	struct pdl_pos title_at, id_at, index_at, reference_at,
 		inspect_at; /* line 0: not given */
@@ -44,9 +47,12 @@ struct pdl_tree {
 	struct list references; /* struct pdl_reference */
 };
 
-/* All that came from one text, freed at once. */
+/*
+ * All that came from one text, freed at once: when no set has a tree of it any more. Sets may
+ * be freed by any thread.
+ */
 struct pdl_unit {
-	struct pdl_unit *next;
+	_Atomic uint32_t refs; /* places in sets */
 	struct arena *arena;
 	struct list regexes; /* struct regex *, owned */
 	struct list trees;   /* struct pdl_tree * */

@@ -11,26 +11,10 @@ struct barn_worker {
 	uint64_t serial, last_ns, clock_ns;
 };
 
-/* What a module may bind with `inspect`, and the fields that it then has. */
-static bool
-know_inspector(void *self, const char *inspector, const char *field)
-{
-	const struct inspector *i = inspector_find(inspector);
-
-	(void)self;
-	if (!i || !field)
-		return i != NULL;
-	for (unsigned n = 0; n < i->field_count; n++)
-		if (strcmp(i->fields[n].name, field) == 0)
-			return true;
-	return false;
-}
-
 enum barn_err
 barn_engine_new(const struct barn_engine_options *options, struct barn_engine **engine)
 {
 	struct barn_engine *e = calloc(1, sizeof(*e));
-	struct pdl_options pdl = { .inspector = know_inspector };
 	enum barn_err err;
 
 	if (!e)
@@ -39,11 +23,16 @@ barn_engine_new(const struct barn_engine_options *options, struct barn_engine **
 		free(e);
 		return BARN_ERR_ARGUMENT;
 	}
+	pthread_mutex_init(&e->loading, NULL);
 	e->ndpi = !options || !options->no_ndpi;
 	e->no_hyperscan = options && options->no_hyperscan;
 	err = getentropy(e->seed, sizeof(e->seed)) ? BARN_ERR_SYSTEM : BARN_OK;
 	if (!err)
-		err = pdl_set_new(&pdl, &e->modules);
+		err = catalog_new(&e->catalog);
+	if (!err)
+		err = indexes_new(&e->indexes);
+	if (!err)
+		err = current_init(&e->current);
 	if (!err)
 		err = shared_new(e->seed, &e->shared);
 	if (err) {
@@ -59,64 +48,14 @@ barn_engine_free(struct barn_engine *engine)
 {
 	if (!engine)
 		return;
-	registry_free(engine->registry);
-	if (engine->modules)
-		pdl_set_free(engine->modules);
+	pdl_set_free(engine->staged);
+	current_fini(&engine->current);
 	ndpi_bridge_free(engine->names);
 	shared_free(engine->shared);
+	indexes_free(engine->indexes);
+	catalog_free(engine->catalog);
+	pthread_mutex_destroy(&engine->loading);
 	free(engine);
-}
-
-enum barn_err
-barn_engine_module(struct barn_engine *engine, const char *file, const char *text,
-		   size_t length, struct barn_faults *faults)
-{
-	if (engine->registry)
-		return BARN_ERR_ARGUMENT;
-	return pdl_set_add(engine->modules, file, text, length, faults);
-}
-
-static const char *
-ndpi_name(void *self, uint16_t number)
-{
-	return ndpi_bridge_name(self, number);
-}
-
-static bool
-knows_ndpi(void *self, const char *name)
-{
-	uint16_t count = ndpi_bridge_count(self);
-
-	for (uint16_t i = 0; i < count; i++) {
-		const char *known = ndpi_bridge_name(self, i);
-
-		if (known && strcasecmp(known, name) == 0)
-			return true;
-	}
-	return false;
-}
-
-enum barn_err
-barn_engine_ready(struct barn_engine *engine, struct barn_faults *faults)
-{
-	struct registry_options options = { .modules = engine->modules,
-					    .no_hyperscan = engine->no_hyperscan };
-	enum barn_err err;
-
-	if (engine->registry)
-		return BARN_ERR_ARGUMENT;
-	err = pdl_set_finish(engine->modules, faults);
-	if (!err && engine->ndpi)
-		err = ndpi_bridge_new(&engine->names);
-	if (err)
-		return err;
-	if (engine->ndpi) {
-		pdl_set_check_ndpi(engine->modules, knows_ndpi, engine->names);
-		options.ndpi_name = ndpi_name;
-		options.ndpi_count = ndpi_bridge_count(engine->names);
-		options.self = engine->names;
-	}
-	return registry_new(&options, &engine->registry, faults);
 }
 
 enum barn_err
@@ -126,7 +65,7 @@ barn_worker_new(struct barn_engine *engine, const struct barn_worker_options *op
 	static const struct barn_worker_options none = { .size = sizeof(none) };
 	const struct barn_worker_options *o = options ? options : &none;
 	struct worker_options inner = {
-		.registry = engine->registry,
+		.current = &engine->current,
 		.shared = engine->shared,
 		.interfaces = o->interfaces ? o->interfaces : 1,
 		.ndpi = engine->ndpi,
@@ -139,7 +78,7 @@ barn_worker_new(struct barn_engine *engine, const struct barn_worker_options *op
 	struct barn_worker *w;
 	enum barn_err err;
 
-	if (o->size != sizeof(*o) || !engine->registry)
+	if (o->size != sizeof(*o) || current_is(&engine->current, NULL))
 		return BARN_ERR_ARGUMENT;
 	w = calloc(1, sizeof(*w));
 	if (!w)
@@ -201,6 +140,13 @@ barn_worker_frame(struct barn_worker *worker, const struct barn_frame *frame)
 }
 
 void
+barn_worker_tick(struct barn_worker *worker, uint64_t now_ns)
+{
+	worker->clock_ns = packet_clock(worker->clock_ns, now_ns);
+	worker_tick(worker->worker, worker->clock_ns);
+}
+
+void
 barn_worker_close(struct barn_worker *worker)
 {
 	wire_flush(worker->wire);
@@ -213,7 +159,7 @@ barn_worker_count(const struct barn_worker *worker, uint16_t interface, bool out
 		  const char *protocol, struct barn_count *count)
 {
 	const struct registry *r = worker_registry(worker->worker);
-	uint16_t number = registry_find(r, protocol);
+	uint16_t number = registry_recall(r, protocol);
 	const struct discovery_cell *c;
 
 	if (!number && strcmp(protocol, registry_protocol(r, 0)->name) != 0)

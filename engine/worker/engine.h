@@ -12,14 +12,30 @@
 #include "wire/wire.h"
 #include "worker/worker.h"
 
+#include <pthread.h>
+
+/*
+ * What a load prepares stands in `staged` and is seen by nobody; a commit makes a registry of
+ * it and publishes that. `registry` and `modules` are those in force, for threads that know
+ * that nobody commits meanwhile.
+ */
 struct barn_engine {
-	struct pdl_set *modules;
-	struct registry *registry; /* NULL until barn_engine_ready */
-	struct ndpi_bridge *names; /* whose list of names the registry holds; NULL: no nDPI */
+	pthread_mutex_t loading;   /* of all that follows but seed, shared, current */
+	struct pdl_set *staged;    /* NULL: nothing */
+	struct registry *registry; /* NULL before the first commit */
+	const struct pdl_set *modules;
+	struct catalog *catalog;
+	struct indexes *indexes;
+	struct ndpi_bridge *names; /* whose list of names registries are made with */
+	bool ndpi;
+	bool untested; /* a commit does not run the modules' own tests: the program does */
+	struct current current;
 	struct shared *shared;
 	uint64_t seed[2];
-	bool ndpi;
 	bool no_hyperscan;
 };
+
+/* load.c: what the next commit takes, for a program's one thread; NULL: no memory. */
+const struct pdl_set *engine_staged(struct barn_engine *engine);
 
 #endif

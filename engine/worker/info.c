@@ -97,14 +97,6 @@ endpoint_of(const struct flow_key *key, unsigned end)
 	return e;
 }
 
-static bool
-is_endpoint(const struct registry *r, uint16_t protocol)
-{
-	const struct pdl_protocol *m = registry_protocol(r, protocol)->module;
-
-	return m && m->custom.endpoint_count;
-}
-
 /*
  * The protocol whose inspector decided. What a protocol carries by its own word (http3 over
  * quic) has no inspector: then it is what handed over to that.
@@ -118,7 +110,7 @@ inspector_name(const struct barn_flow *flow)
 	uint32_t at = 0;
 	struct bytes value;
 
-	if (registry_protocol(r, number)->inspector)
+	if (registry_protocol(r, number)->inspected)
 		return name_of(r, number);
 	while (notes_next(flow->flow->notes, &at, &field, &value))
 		if (field == NOTE_OUTER && bytes_left(&value) == sizeof(number))
@@ -133,7 +125,6 @@ fill_by(struct barn_flow_info *info, const struct barn_flow *flow)
 	const struct registry *r = worker_registry(flow->worker);
 	const struct flow_verdict *v = &flow->flow->verdict;
 	const char *name = name_of(r, v->carrier ? v->carrier : v->protocol);
-	const struct registry_rule *rule = registry_rule(r, v->by);
 	size_t room = sizeof(info->by);
 
 	switch ((enum evidence)v->evidence) {
@@ -141,10 +132,9 @@ fill_by(struct barn_flow_info *info, const struct barn_flow *flow)
 		snprintf(info->by, room, "%s: inspector", inspector_name(flow));
 		break;
 	case EVIDENCE_RULE:
-		if (rule)
-			snprintf(info->by, room, "%s: rule %s", name_of(r, rule->protocol),
-				 rule->rule->name);
-		else if (is_endpoint(r, v->protocol))
+		if (v->by)
+			snprintf(info->by, room, "%s", registry_rule_name(r, v->by));
+		else if (transport_name(info->ip_proto)) /* a header names no TCP or UDP */
 			snprintf(info->by, room, "%s: endpoint", name);
 		else if (info->ip_version)
 			snprintf(info->by, room, "%s: ip-protocol %u", name, info->ip_proto);
@@ -199,11 +189,9 @@ barn_flow_field(const struct barn_flow *flow, uint32_t *at, const char **name,
 	uint16_t field;
 
 	while (notes_next(flow->flow->notes, at, &field, &bytes)) {
-		const struct field *f = registry_field(r, field);
-
-		if (!f)
+		if (field >= CATALOG_BOUND)
 			continue;
-		*name = f->name;
+		*name = registry_field_name(r, field);
 		*value = bytes.p;
 		*length = bytes_left(&bytes);
 		return true;

@@ -4,6 +4,7 @@
 libbarncore_la_SOURCES += \
 	engine/worker/engine.c \
 	engine/worker/info.c \
+	engine/worker/load.c \
 	engine/worker/shared.c \
 	engine/worker/vector.c \
 	engine/worker/worker.c
@@ -11,4 +12,5 @@ libbarncore_la_SOURCES += \
 noinst_HEADERS += \
 	engine/worker/engine.h \
 	engine/worker/shared.h \
+	engine/worker/vector.h \
 	engine/worker/worker.h

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 struct worker {
-	const struct registry *registry;
+	struct current *current;
 	struct shared *shared;
 	struct table *table;
 	struct classify *classify;
@@ -16,7 +16,39 @@ struct worker {
 	void *self;
 	void (*settle)(void *settle_self, uint64_t serial);
 	uint64_t ticked_ns;
+	uint64_t missed;
 };
+
+/*
+ * Takes up the registry in force: for flows that begin from now on. Numbers of protocols that
+ * the worker comes to know afterwards have a counter.
+ */
+static bool
+take_up(struct worker *w)
+{
+	struct registry *registry;
+	enum barn_err err;
+
+	if (current_is(w->current, classify_registry(w->classify)))
+		return true;
+	registry = current_take(w->current);
+	err = discovery_grow(&w->discovery, registry_count(registry));
+	if (!err)
+		err = classify_adopt(w->classify, registry);
+	if (!err)
+		return true;
+	registry_drop(registry);
+	w->missed++;
+	return false;
+}
+
+/* What another worker has told may be a protocol of a registry that this one has yet to take
+ * up: it was in force before it was told of. */
+static bool
+is_known(struct worker *w, uint16_t protocol)
+{
+	return protocol < discovery_protocols(w->discovery) || take_up(w);
+}
 
 static void
 hook_credit(void *self, uint16_t iface, uint8_t dir, uint16_t protocol, bool guessed,
@@ -34,7 +66,8 @@ hook_meet(void *self, const struct packet *packet, struct expect_entry *entry)
 
 	if (w->settle)
 		w->settle(w->self, packet->serial);
-	return shared_meet(w->shared, packet, entry);
+	return shared_meet(w->shared, packet, entry) && is_known(w, entry->protocol) &&
+	       is_known(w, entry->carrier);
 }
 
 static void
@@ -48,7 +81,10 @@ static bool
 hook_recall(void *self, const struct learn_entry *wanted, uint64_t serial, uint64_t time_ns,
 	    struct learn_entry *found)
 {
-	return shared_recall(((struct worker *)self)->shared, wanted, serial, time_ns, found);
+	struct worker *w = self;
+
+	return shared_recall(w->shared, wanted, serial, time_ns, found) &&
+	       is_known(w, found->protocol) && is_known(w, found->carrier);
 }
 
 static void
@@ -90,7 +126,6 @@ worker_new(const struct worker_options *options, struct worker **worker)
 		.self = w,
 	};
 	struct classify_options classify = {
-		.registry = options->registry,
 		.hooks = { .self = w,
 			   .credit = hook_credit,
 			   .meet = hook_meet,
@@ -106,18 +141,21 @@ worker_new(const struct worker_options *options, struct worker **worker)
 
 	if (!w)
 		return BARN_ERR_MEMORY;
-	w->registry = options->registry;
+	w->current = options->current;
 	w->shared = options->shared;
 	w->ended = options->ended;
 	w->value = options->value;
 	w->self = options->self;
 	w->settle = options->settle;
+	classify.registry = current_take(options->current);
 	err = table_new(&table, &w->table);
 	if (!err)
-		err = classify_new(&classify, &w->classify);
-	if (!err)
-		err = discovery_new(options->interfaces, registry_count(options->registry),
+		err = discovery_new(options->interfaces, registry_count(classify.registry),
 				    &w->discovery);
+	if (!err)
+		err = classify_new(&classify, &w->classify);
+	if (err)
+		registry_drop(classify.registry);
 	if (err) {
 		worker_free(w);
 		return err;
@@ -147,8 +185,10 @@ worker_packet(struct worker *worker, const struct packet *packet)
 	if (packet->clock_ns > worker->ticked_ns)
 		worker_tick(worker, packet->clock_ns);
 	flow = table_packet(worker->table, packet, &from, &fresh);
-	if (fresh)
+	if (fresh) {
+		take_up(worker);
 		classify_open(worker->classify, flow, packet);
+	}
 	discovery_interface(worker->discovery, packet->iface,
 			    classify_dir(worker->classify, flow, packet, from),
 			    packet->wire_len);
@@ -161,6 +201,7 @@ worker_tick(struct worker *worker, uint64_t now_ns)
 {
 	if (worker->ticked_ns < now_ns)
 		worker->ticked_ns = now_ns;
+	take_up(worker);
 	table_tick(worker->table, now_ns);
 }
 
@@ -173,13 +214,19 @@ worker_close(struct worker *worker, uint64_t now_ns)
 const struct registry *
 worker_registry(const struct worker *worker)
 {
-	return worker->registry;
+	return classify_registry(worker->classify);
 }
 
 const struct discovery *
 worker_discovery(const struct worker *worker)
 {
 	return worker->discovery;
+}
+
+uint64_t
+worker_missed(const struct worker *worker)
+{
+	return worker->missed;
 }
 
 const struct table_stats *

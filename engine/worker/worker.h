@@ -8,7 +8,7 @@
  * immutable, and struct shared, which has what one flow tells of another.
  */
 
-#include "classify/registry.h"
+#include "classify/current.h"
 #include "discovery/discovery.h"
 #include "flow/table.h"
 #include "worker/shared.h"
@@ -18,7 +18,7 @@ struct worker;
 struct meter;
 
 struct worker_options {
-	const struct registry *registry;
+	struct current *current; /* the registry in force, which there is */
 	struct shared *shared;
 	uint16_t interfaces;
 	bool ndpi;
@@ -49,9 +49,9 @@ void worker_free(struct worker *worker);
 uint64_t worker_packet(struct worker *worker, const struct packet *packet);
 
 /*
- * Ends the flows whose idle time is over at now_ns. A packet whose clock_ns has moved on does
- * the same first: so flows end by the clock of the whole input, whichever packets a worker
- * sees.
+ * Ends the flows whose idle time is over at now_ns, and looks for a new registry. A packet
+ * whose clock_ns has moved on does the same first: so flows end by the clock of the whole
+ * input, whichever packets a worker sees.
  */
 void worker_tick(struct worker *worker, uint64_t now_ns);
 
@@ -65,20 +65,24 @@ struct barn_flow {
 	enum flow_end end;
 };
 
+/* That of new flows. It, and the discovery, may be others after the next packet or tick. */
 const struct registry *worker_registry(const struct worker *worker);
 const struct discovery *worker_discovery(const struct worker *worker);
 const struct table_stats *worker_table_stats(const struct worker *worker);
 uint64_t worker_cuts(const struct worker *worker); /* classify_cuts */
 
+/* How often a new registry could not be taken up for want of memory; it is tried again. */
+uint64_t worker_missed(const struct worker *worker);
+
 /*
  * Runs a module's own test vector through a worker without nDPI, and says what it was taken
- * for: a name of the registry's.
+ * for: a name of the registry's. vector.h runs many at less cost.
  */
-enum barn_err worker_run_test(const struct registry *registry, const struct pdl_test *test,
+enum barn_err worker_run_test(struct registry *registry, const struct pdl_test *test,
 			      const char **protocol);
 
 /* The same, then the flow that the vector says is announced: what that one is taken for. */
-enum barn_err worker_run_promise(const struct registry *registry, const struct pdl_test *test,
+enum barn_err worker_run_promise(struct registry *registry, const struct pdl_test *test,
 				 const struct pdl_promise *promise, const char **protocol);
 
 #endif

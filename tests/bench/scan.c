@@ -360,12 +360,12 @@ open_rig(struct rig *rig, const struct scan_case *c)
 	for (unsigned i = 0; i < rules * c->synthetic; i++)
 		add_synthetic(rig->engine, i);
 	start = now_ns();
-	if (barn_engine_ready(rig->engine, &faults))
+	if (barn_engine_commit(rig->engine, &faults))
 		die(faults.fault[0].text); /* one of the ten wants a module that is not there */
 	if (c->patterns)
 		make_patterns(rig, c);
 	rig->compile_ms = (now_ns() - start) / 1e6;
-	worker.registry = rig->engine->registry;
+	worker.current = &rig->engine->current;
 	worker.shared = rig->engine->shared;
 	worker.ndpi = c->ndpi;
 	worker.value = value;

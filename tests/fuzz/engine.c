@@ -53,7 +53,7 @@ make_engine(void)
 	for (size_t i = 0; i < modules.gl_pathc; i++)
 		add_module(engine, modules.gl_pathv[i]);
 	globfree(&modules);
-	demand(barn_engine_ready(engine, &faults) == BARN_OK);
+	demand(barn_engine_commit(engine, &faults) == BARN_OK);
 	return engine;
 }
 

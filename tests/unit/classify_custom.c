@@ -99,7 +99,7 @@ refuses(const char *module, const char *wanted)
 	snprintf(text, sizeof(text), "%s%s", base, module);
 	CHECK_EQ(barn_engine_new(&options, &engine), BARN_OK);
 	CHECK_EQ(barn_engine_module(engine, "t", text, strlen(text), &faults), BARN_OK);
-	CHECK_EQ(barn_engine_ready(engine, &faults), BARN_ERR_TEXT);
+	CHECK_EQ(barn_engine_commit(engine, &faults), BARN_ERR_TEXT);
 	CHECK_EQ(faults.count, 1);
 	CHECK_STR(faults.fault[0].text, wanted);
 	barn_engine_free(engine);

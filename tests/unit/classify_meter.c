@@ -79,7 +79,7 @@ TEST(time_of_rules_is_divided_among_those_that_were_run)
 
 	CHECK_EQ(barn_engine_new(&options, &engine), BARN_OK);
 	CHECK_EQ(barn_engine_module(engine, "test", text, sizeof(text) - 1, &faults), BARN_OK);
-	CHECK_EQ(barn_engine_ready(engine, &faults), BARN_OK);
+	CHECK_EQ(barn_engine_commit(engine, &faults), BARN_OK);
 	CHECK_EQ(regex_scratch_new(&scratch), BARN_OK);
 	const struct registry *r = engine->registry;
 	uint16_t alpha = registry_find(r, "alpha"), beta = registry_find(r, "beta");

@@ -38,7 +38,7 @@ set_up(void)
 	CHECK_EQ(regex_scratch_new(&scratch), BARN_OK);
 	CHECK_EQ(barn_engine_new(&options, &engine), BARN_OK);
 	if (barn_engine_module(engine, "test", modules, sizeof(modules) - 1, &faults) ||
-	    barn_engine_ready(engine, &faults))
+	    barn_engine_commit(engine, &faults))
 		CHECK_STR(faults.fault[0].text, "");
 }
 

@@ -82,9 +82,9 @@ talk_begin(struct talk *t, const char *modules)
 
 	CHECK_EQ(barn_engine_new(&options, &t->engine), BARN_OK);
 	if (barn_engine_module(t->engine, "test.pdlm", modules, strlen(modules), &faults) ||
-	    barn_engine_ready(t->engine, &faults))
+	    barn_engine_commit(t->engine, &faults))
 		CHECK_STR(faults.fault[0].text, "");
-	worker.registry = t->engine->registry;
+	worker.current = &t->engine->current;
 	worker.shared = t->engine->shared;
 	CHECK_EQ(worker_new(&worker, &t->worker), BARN_OK);
 	t->packet.time_ns = UINT64_C(1700000000000000000);

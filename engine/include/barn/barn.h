@@ -8,14 +8,19 @@
  *	struct barn_engine *engine;
  *	barn_engine_new(&options, &engine);
  *	barn_engine_module(engine, "ftp.pdlm", text, length, &faults);   for each module
- *	barn_engine_ready(engine, &faults);
+ *	barn_engine_commit(engine, &faults);
  *	barn_worker_new(engine, &worker_options, &worker);
  *	barn_worker_frame(worker, &frame);                               for each frame
  *	barn_worker_close(worker);                                       reports what is open
  *
- * An engine, once ready, is immutable and may be shared by threads; a worker belongs to one
- * thread. The library does no input or output, has no globals and no threads, never prints or
- * exits, and takes the time from the frames.
+ * Modules come and go while workers run: what is staged (added, replaced, unloaded) is
+ *committed as a whole, or not at all. A worker takes up the new set with the next new flow, or
+ *the next second of its packets' time; flows that it has keep their verdict, name and counters,
+ *and a flow under inspection is decided by the set that it began with.
+ *
+ * An engine may be shared by threads, one of which may load at any time; a worker belongs to
+ *one thread. The library does no input or output, has no globals and no threads, never prints
+ *or exits, and takes the time from the frames.
  */
 
 #include <barn/err.h>
@@ -42,13 +47,42 @@ enum barn_err barn_engine_new(const struct barn_engine_options *options,
 			      struct barn_engine **engine);
 void barn_engine_free(struct barn_engine *engine);
 
-/* Adds the modules of a text (pdlm(5)); `file` names it in faults. The text may go after the
- * call. */
+/*
+ * Stages the modules of a text (pdlm(5)), in place of those of their names; `file` names it in
+ * faults. The text may go after the call. On BARN_ERR_TEXT nothing of it was staged.
+ */
 enum barn_err barn_engine_module(struct barn_engine *engine, const char *file, const char *text,
 				 size_t length, struct barn_faults *faults);
 
-/* Checks all modules together and compiles them. No module can be added afterwards. */
-enum barn_err barn_engine_ready(struct barn_engine *engine, struct barn_faults *faults);
+/* Stages the removal of a protocol's module. BARN_ERR_MISSING: there is none of this name. */
+enum barn_err barn_engine_unload(struct barn_engine *engine, const char *protocol);
+
+/*
+ * Checks all modules together, compiles them, runs their own tests, and puts them in force for
+ * the flows that begin from then on. On an error nothing has changed, and what was staged is
+ * dropped.
+ */
+enum barn_err barn_engine_commit(struct barn_engine *engine, struct barn_faults *faults);
+
+/* Drops what is staged. */
+void barn_engine_rollback(struct barn_engine *engine);
+
+/*
+ * Frees the sets that no worker uses any more, as each commit does, too. How many are left: 1
+ * when all workers have taken up the newest, and none before the first commit.
+ */
+unsigned barn_engine_collect(struct barn_engine *engine);
+
+/*
+ * The SNMP indexes of protocols that name none, as text; kept in a file, they stay the same
+ * over restarts. It is read before the first commit, and written after each. On BARN_ERR_TEXT
+ * the faults say why, and nothing was read. The caller frees the text that is written with
+ * free().
+ */
+enum barn_err barn_engine_indexes_read(struct barn_engine *engine, const char *file,
+				       const char *text, size_t length,
+				       struct barn_faults *faults);
+enum barn_err barn_engine_indexes_write(struct barn_engine *engine, char **text);
 
 struct barn_worker_options {
 	size_t size;         /* sizeof(struct barn_worker_options) */
@@ -75,11 +109,14 @@ struct barn_frame {
 
 void barn_worker_frame(struct barn_worker *worker, const struct barn_frame *frame);
 
+/* Time has passed without a frame: ends idle flows, and takes up a new set of modules. */
+void barn_worker_tick(struct barn_worker *worker, uint64_t now_ns);
+
 /* Ends and reports all flows. */
 void barn_worker_close(struct barn_worker *worker);
 
-/* The protocol's packets and bytes on an interface so far. Returns BARN_ERR_MISSING for no such
- * name. */
+/* The protocol's packets and bytes on an interface so far, also of one that was unloaded.
+ * BARN_ERR_MISSING: there was never such a name. */
 struct barn_count {
 	uint64_t packets, bytes, guessed_packets, guessed_bytes;
 };
