@@ -91,10 +91,14 @@ meter_rules(struct meter *meter, const struct registry *registry, const struct m
 		return;
 	meter->sum.rules_ns += since(meter, start);
 	meter->sum.asked++;
-	for (uint16_t i = 1; (r = registry_rule(registry, i)); i++) {
-		struct meter_cell *cell = &meter->cells[r->protocol];
+	for (uint16_t i = 1; i < registry_rule_count(registry); i++) {
+		struct meter_cell *cell;
 		uint64_t ns;
 
+		r = registry_rule(registry, i);
+		if (!r)
+			continue;
+		cell = &meter->cells[r->protocol];
 		if (!(r->rule->transports & transport) ||
 		    need_may(r->rule->rule, view) == MATCH_NO)
 			continue;

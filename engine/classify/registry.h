@@ -55,8 +55,8 @@ struct protocol {
 	const struct inspector *inspector; /* NULL: none bound */
 	const uint16_t *fields;            /* numbers: the inspector's, then the module's */
 	uint16_t field_count;
-	bool inspected;                    /* it has, or had, an inspector */
-	bool loaded; /* or known to nDPI; else it was, in an earlier generation */
+	bool inspected; /* it has, or had, an inspector */
+	bool loaded;    /* or known to nDPI; else it was, in an earlier generation */
 };
 
 struct field {

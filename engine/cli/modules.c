@@ -154,6 +154,7 @@ add_all(const struct modules_options *options, struct barn_engine *engine,
 
 	modules_folder(options, folder, sizeof(folder));
 	good = add_folder(engine, folder, faults);
+	engine_trust(engine);
 	for (unsigned i = 0; i < options->file_count; i++)
 		good = modules_load_file(engine, options->files[i], faults) && good;
 	if (options->conf)
@@ -183,7 +184,7 @@ load(const struct modules_options *options, const struct extra *extra,
 	}
 	if (!add_all(options, e, faults))
 		err = BARN_ERR_TEXT;
-	e->untested = options->untested;
+	e->untested = options->untested || extra;
 	if (!err && extra)
 		err = barn_engine_module(e, extra->file, extra->text, extra->len, faults);
 	if (!err)

@@ -232,6 +232,7 @@ run_all(struct job *job, const char *const *paths, unsigned count)
 	enum barn_err err = BARN_OK;
 	int status;
 
+	job->modules.options.untested = true;
 	if (modules_load(&job->modules.options, &job->engine))
 		return EXIT_FAILED;
 	walk.engine = job->engine;

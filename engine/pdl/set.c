@@ -202,6 +202,15 @@ pdl_set_remove(struct pdl_set *set, const char *name)
 	return BARN_OK;
 }
 
+bool
+pdl_set_has(const struct pdl_set *set, const struct pdl_protocol *protocol)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (&set->trees[i]->protocol == protocol)
+			return true;
+	return false;
+}
+
 static bool
 goes_by(const struct pdl_protocol *protocol, const char *name)
 {

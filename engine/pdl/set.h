@@ -30,6 +30,9 @@ void pdl_set_free(struct pdl_set *set);
 /* An open set with the same modules, which are shared and not parsed again. */
 enum barn_err pdl_set_copy(const struct pdl_set *set, struct pdl_set **copy);
 
+/* Whether this very module is in the set, not merely one of its name. */
+bool pdl_set_has(const struct pdl_set *set, const struct pdl_protocol *protocol);
+
 /* Takes a module out. BARN_ERR_MISSING: there is none of this name. */
 enum barn_err pdl_set_remove(struct pdl_set *set, const char *name);
 

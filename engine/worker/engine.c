@@ -49,6 +49,7 @@ barn_engine_free(struct barn_engine *engine)
 	if (!engine)
 		return;
 	pdl_set_free(engine->staged);
+	pdl_set_free(engine->trusted);
 	current_fini(&engine->current);
 	ndpi_bridge_free(engine->names);
 	shared_free(engine->shared);

@@ -28,12 +28,16 @@ struct barn_engine {
 	struct indexes *indexes;
 	struct ndpi_bridge *names; /* whose list of names registries are made with */
 	bool ndpi;
-	bool untested; /* a commit does not run the modules' own tests: the program does */
+	struct pdl_set *trusted; /* modules whose tests need not be run; NULL: none */
+	bool untested;           /* no tests are run: the program does that itself */
 	struct current current;
 	struct shared *shared;
 	uint64_t seed[2];
 	bool no_hyperscan;
 };
+
+/* load.c: what is staged was tested when it was made: the modules that barn comes with. */
+void engine_trust(struct barn_engine *engine);
 
 /* load.c: what the next commit takes, for a program's one thread; NULL: no memory. */
 const struct pdl_set *engine_staged(struct barn_engine *engine);

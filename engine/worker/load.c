@@ -40,6 +40,15 @@ engine_staged(struct barn_engine *engine)
 	return stage(engine) ? NULL : engine->staged;
 }
 
+void
+engine_trust(struct barn_engine *engine)
+{
+	pdl_set_free(engine->trusted);
+	engine->trusted = NULL;
+	if (engine->staged)
+		(void)pdl_set_copy(engine->staged, &engine->trusted);
+}
+
 static void
 roll_back(struct barn_engine *e)
 {
@@ -109,9 +118,16 @@ run_test(struct vector *vector, const struct pdl_protocol *p, const struct pdl_t
 	}
 }
 
-/* All modules' tests: a new module must not take what is another's. */
+static bool
+is_tested(const struct barn_engine *e, const struct pdl_protocol *p)
+{
+	return (e->modules && pdl_set_has(e->modules, p)) ||
+	       (e->trusted && pdl_set_has(e->trusted, p));
+}
+
+/* The tests of modules that are new, or in the place of others. */
 static enum barn_err
-test_all(struct registry *registry, const struct pdl_set *modules, struct barn_faults *faults)
+test_new(const struct barn_engine *e, struct registry *registry, struct barn_faults *faults)
 {
 	uint32_t before = faults->count;
 	struct vector *vector;
@@ -119,10 +135,10 @@ test_all(struct registry *registry, const struct pdl_set *modules, struct barn_f
 
 	if (err)
 		return err;
-	for (size_t i = 0; i < pdl_set_count(modules); i++) {
-		const struct pdl_protocol *p = pdl_set_at(modules, i);
+	for (size_t i = 0; i < pdl_set_count(e->staged); i++) {
+		const struct pdl_protocol *p = pdl_set_at(e->staged, i);
 
-		for (unsigned t = 0; t < p->test_count; t++)
+		for (unsigned t = 0; t < p->test_count && !is_tested(e, p); t++)
 			run_test(vector, p, &p->tests[t], faults);
 	}
 	vector_free(vector);
@@ -173,7 +189,7 @@ build(struct barn_engine *e, struct indexes *indexes, struct registry **registry
 	if (!err)
 		err = registry_new(&options, registry, faults);
 	if (!err && !e->untested)
-		err = test_all(*registry, e->staged, faults);
+		err = test_new(e, *registry, faults);
 	return err;
 }
 

@@ -58,9 +58,9 @@ enum barn_err barn_engine_module(struct barn_engine *engine, const char *file, c
 enum barn_err barn_engine_unload(struct barn_engine *engine, const char *protocol);
 
 /*
- * Checks all modules together, compiles them, runs their own tests, and puts them in force for
- * the flows that begin from then on. On an error nothing has changed, and what was staged is
- * dropped.
+ * Checks all modules together, compiles them, runs the new ones' own tests, and puts them in
+ * force for the flows that begin from then on. On an error nothing has changed, and what was
+ * staged is dropped.
  */
 enum barn_err barn_engine_commit(struct barn_engine *engine, struct barn_faults *faults);
 
