@@ -158,8 +158,8 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 	struct rdp *s = state;
 	enum inspect_answer found = INSPECT_SURE;
 
-	if (view->lost)
-		return s->sure ? INSPECT_DONE : INSPECT_NO;
+	if (view->lost && s->sure)
+		return INSPECT_DONE;
 	if (bytes_left(&view->data) == 0)
 		return s->sure ? INSPECT_SURE : INSPECT_MORE;
 	if (view->dir == INSPECT_SERVER)

@@ -368,7 +368,9 @@ static enum inspect_answer
 feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 {
 	struct socks *s = state;
-	enum inspect_answer found = view->lost ? INSPECT_NO : read_all(s, view, sink);
+	/* A connection that is joined late may still be at its beginning. */
+	bool lost = view->lost && s->stage[view->dir] != GREETING;
+	enum inspect_answer found = lost ? INSPECT_NO : read_all(s, view, sink);
 
 	if (s->inner) {
 		s->inner = false;

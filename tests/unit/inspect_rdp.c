@@ -101,6 +101,18 @@ TEST(others_on_tpkt_are_not_ours)
 	feed_fini(&f);
 }
 
+TEST(a_connection_without_its_handshake_is_read)
+{
+	start();
+	f.lost = true;
+	SAY(INSPECT_CLIENT, COOKIE);
+	CHECK_EQ(f.answer, INSPECT_SURE);
+	f.lost = true;
+	SAY(INSPECT_SERVER, CHOICE("\2", "\1"));
+	CHECK_EQ(f.answer, INSPECT_DONE);
+	feed_fini(&f);
+}
+
 TEST(noise_is_never_sure)
 {
 	uint64_t seed = 3389;

@@ -162,6 +162,23 @@ TEST(one_wrong_byte_is_another_protocol)
 	}
 }
 
+TEST(a_connection_without_its_handshake_is_read)
+{
+	feed_init(&f, &inspect_socks, INSPECT_TCP);
+	f.lost = true;
+	feed_stream(&f, INSPECT_CLIENT, "\4\1\0\120\300\0\2\1\0", 9);
+	f.lost = true;
+	feed_stream(&f, INSPECT_SERVER, "\0\132\0\0\0\0\0\0", 8);
+	CHECK_STR(f.log, "version=4\ncommand=connect\ninner=(afresh)\n");
+	feed_fini(&f);
+	feed_init(&f, &inspect_socks, INSPECT_TCP);
+	feed_stream(&f, INSPECT_CLIENT, "\5\1\0", 3);
+	f.lost = true;
+	feed_stream(&f, INSPECT_CLIENT, "\5\1\0\1\300\0\2\1\0\120", 10);
+	CHECK_EQ(f.answer, INSPECT_NO);
+	feed_fini(&f);
+}
+
 TEST(noise_is_never_sure)
 {
 	uint64_t seed = 1080;
