@@ -230,9 +230,7 @@ TEST(an_entry_larger_than_all_the_room_keeps_the_others_in_their_places)
 TEST(numbers_and_references_that_are_wrong_end_it)
 {
 	static const char *const wrong[] = { "\x80", "\x7f\xff\xff\xff\xff\xff\x01",
-					     "\x40\x05"
-					     "ab",
-					     "\xff\xff\xff\xff\xff\x7f" };
+					     "\x40\x05zz", "\xff\xff\xff\xff\xff\x7f" };
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		fresh();
