@@ -164,7 +164,7 @@ cooked_pktap(struct decode *d)
 	linktype = bytes_le32(&b);
 	if (b.bad || !decode_header(d, len))
 		return decode_fault(d, PACKET_SHORT_LINK);
-	next = linktype <= UINT16_MAX ? link_by_type((uint16_t)linktype) : NEXT_NONE;
+	next = linktype <= UINT16_MAX ? hardware_by_type((uint16_t)linktype) : NEXT_NONE;
 	return next.header ? next : decode_fault(d, PACKET_UNKNOWN_LINK);
 }
 

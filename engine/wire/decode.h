@@ -28,7 +28,7 @@ enum { DECODE_STEPS = 256 };
 struct wire {
 	struct fragment_table *fragments;
 	struct wire_stats stats;
-	uint64_t tunnels; /* tunnel_ports() */
+	uint64_t tunnels; /* tunnel_port_bits() */
 	uint32_t opaque;  /* 1 << enum packet_layer, or'd */
 };
 

@@ -285,7 +285,7 @@ static const struct link LINKS[] = {
 };
 
 struct next
-link_by_type(uint16_t linktype)
+hardware_by_type(uint16_t linktype)
 {
 	for (size_t i = 0; i < sizeof(LINKS) / sizeof(LINKS[0]); i++)
 		if (LINKS[i].linktype == linktype)

@@ -26,7 +26,7 @@ bool path_push_ip(struct decode *d);
 void decode_settle(struct decode *d);
 
 /* The tables. Each returns NEXT_NONE for what it does not know. */
-struct next link_by_type(uint16_t linktype);
+struct next hardware_by_type(uint16_t linktype);
 struct next link_by_ethertype(uint16_t type);
 
 /* plain.c: all of a frame that is one of the most frequent kind; false: any other. */
@@ -64,20 +64,20 @@ l4_follow(struct decode *d, uint8_t proto)
  * nearly all ports are no tunnel's.
  */
 static inline unsigned int
-tunnel_bit(uint16_t port)
+tunnel_port_bit(uint16_t port)
 {
 	return port / 8 % 64;
 }
 
-uint64_t tunnel_ports(void);
-struct next tunnel_by_either(uint16_t src_port, uint16_t dst_port);
+uint64_t tunnel_port_bits(void);
+struct next tunnel_port_either(uint16_t src_port, uint16_t dst_port);
 
 static inline struct next
-tunnel_by_port(uint64_t ports, uint16_t src_port, uint16_t dst_port)
+tunnel_port_find(uint64_t ports, uint16_t src_port, uint16_t dst_port)
 {
-	if (!((ports >> tunnel_bit(src_port) | ports >> tunnel_bit(dst_port)) & 1))
+	if (!((ports >> tunnel_port_bit(src_port) | ports >> tunnel_port_bit(dst_port)) & 1))
 		return NEXT_NONE;
-	return tunnel_by_either(src_port, dst_port);
+	return tunnel_port_either(src_port, dst_port);
 }
 
 /* Headers that are found from several places. */
@@ -137,6 +137,7 @@ struct next tunnel_vxlan(struct decode *d);
 struct next tunnel_vxlan_gpe(struct decode *d);
 struct next tunnel_geneve(struct decode *d);
 struct next tunnel_nsh(struct decode *d);
+uint16_t tunnel_nsh_type(uint8_t protocol); /* 0: none that barn knows */
 struct next tunnel_lisp(struct decode *d);
 struct next tunnel_gtp(struct decode *d);
 struct next tunnel_gtp_0(struct decode *d);

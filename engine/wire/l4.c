@@ -96,7 +96,7 @@ udp(struct decode *d)
 	payload(d);
 	if (p->fault != PACKET_WHOLE)
 		return NEXT_NONE;
-	return tunnel_by_port(d->wire->tunnels, p->src_port, p->dst_port);
+	return tunnel_port_find(d->wire->tunnels, p->src_port, p->dst_port);
 }
 
 /* RFC 3828 section 3.1: the length field is the checksum's. */

@@ -16,15 +16,20 @@ libbarncore_la_SOURCES += \
 	engine/wire/serial.c \
 	engine/wire/tag.c \
 	engine/wire/tunnel.c \
+	engine/wire/tunnel_ayiya.c \
+	engine/wire/tunnel_capwap.c \
 	engine/wire/tunnel_esp.c \
+	engine/wire/tunnel_geneve.c \
 	engine/wire/tunnel_gre.c \
 	engine/wire/tunnel_gtp.c \
 	engine/wire/tunnel_l2tp.c \
+	engine/wire/tunnel_lisp.c \
 	engine/wire/tunnel_mpls.c \
-	engine/wire/tunnel_overlay.c \
+	engine/wire/tunnel_nsh.c \
 	engine/wire/tunnel_port.c \
-	engine/wire/tunnel_transition.c \
-	engine/wire/tunnel_wireless.c \
+	engine/wire/tunnel_teredo.c \
+	engine/wire/tunnel_tzsp.c \
+	engine/wire/tunnel_vxlan.c \
 	engine/wire/wire.c \
 	engine/wire/wlan.c
 

@@ -33,8 +33,8 @@ transport(const struct wire *wire, uint8_t proto, const uint8_t *h, uint32_t res
 	}
 	if (proto != PROTO_UDP || decode_be16(h + 4) != rest)
 		return 0;
-	return tunnel_by_port(wire->tunnels, decode_be16(h), decode_be16(h + 2)).header ? 0
-											: UDP;
+	return tunnel_port_find(wire->tunnels, decode_be16(h), decode_be16(h + 2)).header ? 0
+											  : UDP;
 }
 
 bool

@@ -22,17 +22,17 @@ static const struct port PORTS[] = {
 };
 
 uint64_t
-tunnel_ports(void)
+tunnel_port_bits(void)
 {
 	uint64_t ports = 0;
 
 	for (size_t i = 0; i < sizeof(PORTS) / sizeof(PORTS[0]); i++)
-		ports |= UINT64_C(1) << tunnel_bit(PORTS[i].number);
+		ports |= UINT64_C(1) << tunnel_port_bit(PORTS[i].number);
 	return ports;
 }
 
 struct next
-tunnel_by_either(uint16_t src_port, uint16_t dst_port)
+tunnel_port_either(uint16_t src_port, uint16_t dst_port)
 {
 	for (size_t i = 0; i < sizeof(PORTS) / sizeof(PORTS[0]); i++)
 		if (PORTS[i].number == dst_port ||

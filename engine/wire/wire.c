@@ -19,7 +19,7 @@ wire_new(const struct wire_options *options, struct wire **wire)
 		free(w);
 		return err;
 	}
-	w->tunnels = tunnel_ports();
+	w->tunnels = tunnel_port_bits();
 	w->opaque = options ? options->opaque : 0;
 	*wire = w;
 	return BARN_OK;
@@ -64,7 +64,7 @@ walk(struct wire *wire, struct packet *packet)
 {
 	struct decode d = { .packet = packet, .wire = wire, .at = packet->frame };
 	uint32_t captured = (uint32_t)bytes_left(&packet->frame);
-	struct next next = link_by_type(packet->linktype);
+	struct next next = hardware_by_type(packet->linktype);
 	unsigned int steps = 0;
 
 	fragment_expire(wire->fragments, packet->time_ns);
@@ -123,5 +123,5 @@ wire_stats(const struct wire *wire)
 bool
 wire_knows(uint16_t linktype)
 {
-	return link_by_type(linktype).header != NULL;
+	return hardware_by_type(linktype).header != NULL;
 }

@@ -185,6 +185,6 @@ wlan_ppi(struct decode *d)
 	linktype = bytes_le32(&b);
 	if (len < PPI_HEADER || !decode_header(d, len))
 		return decode_fault(d, PACKET_SHORT_LINK);
-	next = linktype <= UINT16_MAX ? link_by_type((uint16_t)linktype) : NEXT_NONE;
+	next = linktype <= UINT16_MAX ? hardware_by_type((uint16_t)linktype) : NEXT_NONE;
 	return next.header ? next : decode_fault(d, PACKET_UNKNOWN_LINK);
 }

@@ -13,6 +13,7 @@ UNIT_TESTS += \
 	tests/unit/base_text
 
 UNIT_TESTS += \
+	tests/unit/wire_early \
 	tests/unit/wire_fragment \
 	tests/unit/wire_ip \
 	tests/unit/wire_l4 \
@@ -25,6 +26,7 @@ tests_unit_wire_samples_SOURCES = \
 	tests/unit/wire_samples_table.c
 noinst_HEADERS += \
 	tests/unit/wire_build.h \
+	tests/unit/wire_parts.h \
 	tests/unit/wire_rig.h \
 	tests/unit/wire_samples.h \
 	tests/unit/wire_sane.h
