@@ -13,6 +13,7 @@ static const uint8_t identifier[] = { 0x00, 0x08, 0x81, 0x75, 0x00 };
 
 enum { REQUEST, RESPONSE, COMMAND, INDICATION };
 enum { DETERMINATION = 1, CAPABILITIES = 2, OPEN = 3, OPEN_ACK = 5, DETERMINATION_ACK = 1 };
+enum { ACK_FIRST = 0x22, ACK_SECOND = 0xc0 };
 enum { OPEN_LEAST = 8, OPEN_MOST = 64, SEARCH_MOST = 8192 };
 
 /* H.245's TransportAddress: unicast or multicast, then a choice of five, each extensible. */
@@ -133,33 +134,10 @@ read_ack(struct bytes data, struct channel *c)
 		return false;
 	if (c->has_control && !read_address(&per, &c->control))
 		return false;
-	return !per.b.bad && (c->has_media || c->has_control);
-}
-
-/*
- * The parameters are an extension of the choice of multiplexing: a byte of a bit and a small
- * number, which is 80 as H.225.0's are the first (80 for others would be too short), a length,
- * and the octets.
- */
-void
-h323_h245_channels(struct bytes data, const struct inspect_sink *sink)
-{
-	if (bytes_left(&data) > SEARCH_MOST)
-		data.end = data.p + SEARCH_MOST;
-	while (bytes_left(&data) > OPEN_LEAST) {
-		struct bytes b = data, inside;
-		struct channel c;
-		uint8_t first = bytes_u8(&b), len = bytes_u8(&b);
-
-		bytes_skip(&data, 1);
-		if (first != 0x80 || len < OPEN_LEAST || len > OPEN_MOST)
-			continue;
-		inside = bytes_take(&b, len);
-		if (b.bad || !read_parameters(inside, &c))
-			continue;
-		tell_channel(&c, sink);
-		data.p = b.p;
-	}
+	if (bits & 1)
+		(void)h323_per_bits(&per, 5); /* a type from 96 to 127 */
+	return !per.b.bad && (c->has_media || c->has_control) &&
+	       (data.p[0] & 0x40 || bytes_left(&per.b) == 0);
 }
 
 /*
@@ -192,6 +170,38 @@ read_open_ack(struct h323_per *per, const struct inspect_sink *sink)
 			tell_channel(&c, sink);
 			return;
 		}
+	}
+}
+
+/*
+ * The parameters are an extension of the choice of multiplexing: a byte of a bit and a small
+ * number, which is 80 as H.225.0's are the first (80 for others would be too short), a length,
+ * and the octets. Acknowledgements are found by their choices, without a reverse channel.
+ */
+void
+h323_h245_channels(struct bytes data, const struct inspect_sink *sink)
+{
+	if (bytes_left(&data) > SEARCH_MOST)
+		data.end = data.p + SEARCH_MOST;
+	while (bytes_left(&data) > OPEN_LEAST) {
+		struct bytes b = data, inside;
+		struct channel c;
+		uint8_t first = bytes_u8(&b), len = bytes_u8(&b);
+
+		if (first == ACK_FIRST && len == ACK_SECOND) {
+			struct h323_per per = h323_per_of(data);
+
+			(void)h323_per_bits(&per, 9); /* the choices */
+			read_open_ack(&per, sink);
+		}
+		bytes_skip(&data, 1);
+		if (first != 0x80 || len < OPEN_LEAST || len > OPEN_MOST)
+			continue;
+		inside = bytes_take(&b, len);
+		if (b.bad || !read_parameters(inside, &c))
+			continue;
+		tell_channel(&c, sink);
+		data.p = b.p;
 	}
 }
 

@@ -107,17 +107,24 @@ read_head(struct bytes *body, struct bytes *from)
 	return false;
 }
 
-/* A command is a word with "=" behind it that stands within a context's braces. */
+/*
+ * A command is a word with "=" behind it. A description's lines have that form as well, but
+ * begin right behind the end of a line.
+ */
 static void
 tell_commands(struct megaco *s, struct bytes body, const struct inspect_sink *sink)
 {
+	uint8_t before = ' ';
+
 	while (bytes_left(&body) > 0) {
 		struct bytes w = word(&body), next;
 
 		if (bytes_left(&w) == 0) {
-			bytes_skip(&body, 1);
+			before = bytes_u8(&body);
 			continue;
 		}
+		if (before == '\n' || before == '\r')
+			continue;
 		next = body;
 		skip_space(&next);
 		for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {

@@ -330,6 +330,30 @@ TEST(fast_start_announces_media_at_once)
 	feed_fini(&f);
 }
 
+TEST(channels_are_found_inside_call_signalling)
+{
+	size_t tpkt, user, inner;
+
+	start(INSPECT_TCP);
+	tpkt = open_tpkt();
+	user = open_q931(0x62);
+	bits(0, 8);
+	bits(0, 8);
+	put_object(0x914a);
+	put_text(&o, "what stands between");
+	inner = o.len;
+	put_open_ack();
+	memmove(o.b + inner, o.b + inner + 4, o.len - inner - 4); /* bare, without its frame */
+	o.len -= 4;
+	align();
+	close_length(&o, user, 2);
+	close_tpkt(tpkt);
+	send();
+	CHECK_STR(f.announced,
+		  "rtcp udp 192.0.2.8:5001 300 s many\nrtp udp 192.0.2.8:5000 300 s many\n");
+	feed_fini(&f);
+}
+
 TEST(ras_announces_where_calls_are_signalled)
 {
 	start(INSPECT_UDP);

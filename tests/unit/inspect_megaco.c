@@ -7,10 +7,10 @@ extern const struct inspector inspect_megaco;
 static struct feed f;
 static struct out o;
 
-#define ADD                                                              \
-	"MEGACO/1 [192.0.2.1]:2944\nTransaction = 10003 {\n"             \
-	" Context = $ {\n  Add = A4444,\n  Add = $ {\n   Media {\n"      \
-	"    Local {\nv=0\nc=IN IP4 192.0.2.2\nm=audio 2222 RTP/AVP 4\n" \
+#define ADD                                                                        \
+	"MEGACO/1 [192.0.2.1]:2944\nTransaction = 10003 {\n"                       \
+	" Context = $ {\n  Add = A4444,\n  Add = $ {\n   Media {\n"                \
+	"    Local {\nv=0\ns=-\na=x\nc=IN IP4 192.0.2.2\nm=audio 2222 RTP/AVP 4\n" \
 	"    },\n    Remote {\nv=0\nc=IN IP4 $\nm=audio $ RTP/AVP 4\n    }\n}}}}\n"
 
 static enum inspect_answer
