@@ -62,6 +62,13 @@ new_work(struct classify *c)
 	return w;
 }
 
+/* What was told of may have been unloaded since. */
+static bool
+is_loaded(const struct classify *c, uint16_t protocol)
+{
+	return registry_protocol(c->epoch->registry, protocol)->loaded;
+}
+
 /* What earlier flows say of this one; it stands if nothing better comes. */
 static void
 recall(struct classify *c, struct flow *flow, const struct packet *packet)
@@ -78,7 +85,8 @@ recall(struct classify *c, struct flow *flow, const struct packet *packet)
 
 	flow->work->confined =
 		custom_confines(registry_custom(flow->work->epoch->registry), flow);
-	if (!c->hooks.recall(c->hooks.self, &wanted, packet->serial, packet->time_ns, &found))
+	if (!c->hooks.recall(c->hooks.self, &wanted, packet->serial, packet->time_ns, &found) ||
+	    !is_loaded(c, found.protocol) || !is_loaded(c, found.carrier))
 		return;
 	learned->protocol = found.protocol;
 	learned->carrier = found.carrier;
@@ -105,7 +113,8 @@ is_announced(struct classify *c, struct flow *flow, const struct packet *packet)
 {
 	struct expect_entry entry;
 
-	if (!c->hooks.meet(c->hooks.self, packet, &entry))
+	if (!c->hooks.meet(c->hooks.self, packet, &entry) || !is_loaded(c, entry.protocol) ||
+	    !is_loaded(c, entry.carrier))
 		return false;
 	flow->verdict = (struct flow_verdict){
 		.protocol = entry.protocol,

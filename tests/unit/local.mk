@@ -117,13 +117,16 @@ tests_unit_emix_elastic_SOURCES = \
 tests_unit_emix_elastic_LDADD = tests/lib/libtest.la $(PCAP_LIBS)
 
 UNIT_TESTS += \
+	tests/unit/classify_catalog \
 	tests/unit/classify_custom \
 	tests/unit/classify_decide \
 	tests/unit/classify_dialogue \
+	tests/unit/classify_indexes \
 	tests/unit/classify_meter \
 	tests/unit/classify_notes \
 	tests/unit/classify_probe \
 	tests/unit/discovery_rates \
+	tests/unit/worker_load \
 	tests/unit/worker_worker
 noinst_HEADERS += tests/unit/talk.h
 
