@@ -93,7 +93,7 @@ read_parameters(struct bytes data, struct channel *c)
 	if (session.bad || bits & 0x200 || *session.p > 32)
 		return false;
 	if (bits & 0x100)
-		(void)h323_per_octets(&per, 1);
+		(void)h323_per_bits(&per, 8);
 	c->has_media = bits >> 7 & 1;
 	c->has_control = bits >> 5 & 1;
 	if (c->has_media && !read_address(&per, &c->media))
@@ -127,7 +127,7 @@ read_ack(struct bytes data, struct channel *c)
 	if (later || bits & 0x10)
 		return false;
 	if (bits & 8)
-		(void)h323_per_octets(&per, 1);
+		(void)h323_per_bits(&per, 8); /* 1 to 255: not aligned */
 	c->has_media = bits >> 2 & 1;
 	c->has_control = bits >> 1 & 1;
 	if (c->has_media && !read_address(&per, &c->media))

@@ -271,8 +271,7 @@ put_open_ack(void)
 	open = open_length(&o, 1);
 	bits(0, 2);
 	bits(0x0e, 5); /* session, media, control */
-	align();
-	put(&o, 1, 1);
+	bits(0, 8);    /* the session, 1 */
 	put_h245_address(0xc0000208, 5000);
 	put_h245_address(0xc0000208, 5001);
 	align();
