@@ -36,7 +36,9 @@ libbarncli_la_SOURCES = \
 	engine/cli/graph.h \
 	engine/cli/graph_print.c \
 	engine/cli/help.c \
+	engine/cli/index_file.c \
 	engine/cli/inside.c \
+	engine/cli/index_file.h \
 	engine/cli/inside.h \
 	engine/cli/json_out.c \
 	engine/cli/json_out.h \

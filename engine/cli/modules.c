@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "cli/modules.h"
+#include "cli/index_file.h"
 #include "cli/say.h"
 #include <errno.h>
 #include <glob.h>
@@ -182,6 +183,8 @@ load(const struct modules_options *options, const struct extra *extra,
 		say_error("%s", barn_strerror(err));
 		return err;
 	}
+	if (options->index_file && !index_file_read(options->index_file, e, faults))
+		err = BARN_ERR_TEXT;
 	if (!add_all(options, e, faults))
 		err = BARN_ERR_TEXT;
 	e->untested = options->untested || extra;
@@ -191,6 +194,8 @@ load(const struct modules_options *options, const struct extra *extra,
 		err = barn_engine_commit(e, faults);
 	if (err && err != BARN_ERR_TEXT)
 		say_error("modules: %s", barn_strerror(err));
+	if (!err && options->index_file && !index_file_write(options->index_file, e))
+		err = BARN_ERR_SYSTEM;
 	if (err)
 		barn_engine_free(e);
 	else
@@ -281,6 +286,8 @@ modules_option(struct modules_list *list, const struct option_row *row, const ch
 		*(list->options.conf = &list->conf) = (struct conf_file){ .path = value };
 	else if (strcmp(row->name, "no-ndpi") == 0)
 		list->options.no_ndpi = true;
+	else if (strcmp(row->name, "index-file") == 0)
+		list->options.index_file = value;
 	return true;
 }
 

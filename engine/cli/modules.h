@@ -18,7 +18,8 @@ struct modules_options {
 	unsigned file_count;
 	struct conf_file *conf; /* a configuration, read and applied after them; NULL: none */
 	bool no_ndpi, no_hyperscan;
-	bool untested; /* the command runs the modules' tests itself */
+	const char *index_file; /* of indexes that were given; NULL: none */
+	bool untested;          /* the command runs the modules' tests itself */
 };
 
 /* Rows of a command's table of options that choose the modules. */
@@ -26,7 +27,9 @@ struct modules_options {
 #define MODULES_ROW_CONF \
 	"conf", 'c', "FILE", "Add what this configuration says, see barn.conf(5)"
 #define MODULES_ROW_FOLDER "modules", 'M', "DIR", "Take the modules of this folder instead"
-#define MODULES_ROW_NDPI   "no-ndpi", 0, NULL, "Do not ask nDPI"
+#define MODULES_ROW_INDEX \
+	"index-file", 0, "FILE", "Keep the indexes of protocols that name none in FILE"
+#define MODULES_ROW_NDPI "no-ndpi", 0, NULL, "Do not ask nDPI"
 
 /* What a command collects of them. All zero is empty; modules_fini frees what it holds. */
 struct modules_list {

@@ -230,7 +230,7 @@ print_json(const struct registry *registry)
 	json_object_put(array);
 }
 
-enum row { JSON, CONF, MODULE, MODULES, NO_NDPI, ROWS };
+enum row { JSON, CONF, MODULE, MODULES, NO_NDPI, INDEX_FILE, ROWS };
 
 static const struct option_row rows[ROWS + 1] = {
 	[JSON] = { "json", 0, NULL, "List as a JSON array" },
@@ -238,6 +238,7 @@ static const struct option_row rows[ROWS + 1] = {
 	[MODULE] = { MODULES_ROW_FILE },
 	[MODULES] = { MODULES_ROW_FOLDER },
 	[NO_NDPI] = { MODULES_ROW_NDPI },
+	[INDEX_FILE] = { MODULES_ROW_INDEX },
 	{ 0 },
 };
 

@@ -17,6 +17,7 @@ enum row {
 	MODULES,
 	NO_NDPI,
 	NO_HYPERSCAN,
+	INDEX_FILE,
 	JOBS,
 	FILTER,
 	WRITE,
@@ -36,6 +37,7 @@ const struct option_row read_options_rows[ROWS + 1] = {
 	[MODULE] = { "module", 'm', "FILE", "Add the protocols of this module" },
 	[MODULES] = { "modules", 'M', "DIR", "Take the modules of this folder instead" },
 	[NO_NDPI] = { "no-ndpi", 0, NULL, "Do not ask nDPI" },
+	[INDEX_FILE] = { MODULES_ROW_INDEX },
 	[NO_HYPERSCAN] = { "no-hyperscan", 0, NULL,
 			   "Match without Hyperscan: slower, the same" },
 	[JOBS] = { "jobs", 'j', "N", "Classify in N threads" },
@@ -112,6 +114,7 @@ set(struct read_options *o, enum row row, const char *value)
 	case MODULE: good = append(o->module_files, &o->modules.file_count, value); break;
 	case MODULES: o->modules.folder = value; break;
 	case NO_NDPI: o->modules.no_ndpi = true; break;
+	case INDEX_FILE: o->modules.index_file = value; break;
 	case NO_HYPERSCAN: o->modules.no_hyperscan = true; break;
 	case JOBS: return number(value, 1, CREW_MAX, &o->jobs) ? NULL : "expected 1 to 64";
 	case FILTER: o->filter = value; break;
