@@ -39,7 +39,7 @@ settle(struct h323 *s, enum channel channel, const struct inspect_sink *sink)
 {
 	if (s->answer >= INSPECT_SURE)
 		return;
-	s->channel = channel;
+	s->channel = (uint8_t)channel;
 	s->answer = INSPECT_NAMED;
 	sink->field(sink->self, H323_CHANNEL,
 		    bytes_of(channels[channel], strlen(channels[channel])));
