@@ -66,8 +66,7 @@ static const struct dialogue DIALOGUES[] = {
 	  { [VIEW_WHOLE] = { "smtp/ssl", "ssl.server-name=mail.example.com" },
 	    [VIEW_CLIENT] = { "smtp", NULL },
 	    [VIEW_SERVER] = { "smtp", NULL },
-	    /* It begins with STARTTLS, which several protocols say. */
-	    [VIEW_MIDDLE] = { "ssl", "ssl.server-name=mail.example.com" },
+	    [VIEW_MIDDLE] = { "smtp/ssl", "ssl.server-name=mail.example.com" },
 	    /* STARTTLS waits behind the hole for longer than its answer takes. */
 	    [VIEW_HOLE] = { "smtp", NULL },
 	    [VIEW_SNAPPED] = { "smtp", NULL } } },
