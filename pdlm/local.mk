@@ -6,6 +6,7 @@ dist_pdlm_DATA = $(BARN_PDLM)
 BARN_PDLM = \
 	pdlm/ah.pdlm \
 	pdlm/amqp.pdlm \
+	pdlm/aol-messenger.pdlm \
 	pdlm/arp.pdlm \
 	pdlm/bacnet.pdlm \
 	pdlm/beanstalk.pdlm \
@@ -66,8 +67,8 @@ BARN_PDLM = \
 	pdlm/ipinip.pdlm \
 	pdlm/ipv6-in-ip.pdlm \
 	pdlm/ipx.pdlm \
-	pdlm/irc-dcc.pdlm \
 	pdlm/irc.pdlm \
+	pdlm/irc-dcc.pdlm \
 	pdlm/isakmp.pdlm \
 	pdlm/iscsi.pdlm \
 	pdlm/kafka.pdlm \
@@ -79,6 +80,7 @@ BARN_PDLM = \
 	pdlm/lldp.pdlm \
 	pdlm/loopback.pdlm \
 	pdlm/macsec.pdlm \
+	pdlm/manolito.pdlm \
 	pdlm/megaco.pdlm \
 	pdlm/memcached.pdlm \
 	pdlm/mgcp.pdlm \
@@ -90,6 +92,7 @@ BARN_PDLM = \
 	pdlm/mpls-in-ip.pdlm \
 	pdlm/mqtt.pdlm \
 	pdlm/msdp.pdlm \
+	pdlm/msn-messenger.pdlm \
 	pdlm/msrp.pdlm \
 	pdlm/msrpc.pdlm \
 	pdlm/mssql-tds.pdlm \
@@ -108,6 +111,7 @@ BARN_PDLM = \
 	pdlm/nsm.pdlm \
 	pdlm/nsq.pdlm \
 	pdlm/ntp.pdlm \
+	pdlm/oicq.pdlm \
 	pdlm/opc-ua.pdlm \
 	pdlm/openflow.pdlm \
 	pdlm/openvpn.pdlm \
@@ -126,6 +130,7 @@ BARN_PDLM = \
 	pdlm/quake3.pdlm \
 	pdlm/quic.pdlm \
 	pdlm/radius.pdlm \
+	pdlm/raknet.pdlm \
 	pdlm/rarp.pdlm \
 	pdlm/rdp.pdlm \
 	pdlm/rdt.pdlm \
@@ -173,13 +178,16 @@ BARN_PDLM = \
 	pdlm/t38.pdlm \
 	pdlm/tacacs.pdlm \
 	pdlm/teamspeak.pdlm \
+	pdlm/telegram.pdlm \
 	pdlm/telnet.pdlm \
 	pdlm/tftp.pdlm \
 	pdlm/turn.pdlm \
+	pdlm/viber.pdlm \
 	pdlm/vnc.pdlm \
 	pdlm/vrrp.pdlm \
 	pdlm/vxi-11.pdlm \
 	pdlm/websocket.pdlm \
+	pdlm/whatsapp.pdlm \
 	pdlm/whois.pdlm \
 	pdlm/winmx.pdlm \
 	pdlm/winsrepl.pdlm \
@@ -187,6 +195,7 @@ BARN_PDLM = \
 	pdlm/ws-discovery.pdlm \
 	pdlm/xmpp.pdlm \
 	pdlm/xwindows.pdlm \
+	pdlm/yahoo-messenger.pdlm \
 	pdlm/zabbix.pdlm \
 	pdlm/zookeeper.pdlm \
 	pdlm/zrtp.pdlm
