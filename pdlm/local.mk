@@ -5,14 +5,23 @@ pdlmdir = $(pkgdatadir)/pdlm
 dist_pdlm_DATA = $(BARN_PDLM)
 BARN_PDLM = \
 	pdlm/ah.pdlm \
+	pdlm/amazon.pdlm \
+	pdlm/amazon-alexa.pdlm \
+	pdlm/amazon-aws.pdlm \
+	pdlm/amazon-s3.pdlm \
 	pdlm/amqp.pdlm \
 	pdlm/aol-messenger.pdlm \
+	pdlm/apple.pdlm \
+	pdlm/apple-app-store.pdlm \
+	pdlm/apple-ios-updates.pdlm \
+	pdlm/apple-push.pdlm \
 	pdlm/arp.pdlm \
 	pdlm/bacnet.pdlm \
 	pdlm/beanstalk.pdlm \
 	pdlm/bfcp.pdlm \
 	pdlm/bfd.pdlm \
 	pdlm/bgp.pdlm \
+	pdlm/bing.pdlm \
 	pdlm/bitcoin.pdlm \
 	pdlm/bittorrent.pdlm \
 	pdlm/bootparams.pdlm \
@@ -25,12 +34,16 @@ BARN_PDLM = \
 	pdlm/dhcpv6.pdlm \
 	pdlm/diameter.pdlm \
 	pdlm/directconnect.pdlm \
+	pdlm/discord.pdlm \
+	pdlm/disney-plus.pdlm \
 	pdlm/dnp3.pdlm \
 	pdlm/dns.pdlm \
 	pdlm/doh.pdlm \
 	pdlm/doq.pdlm \
 	pdlm/dot.pdlm \
+	pdlm/dropbox.pdlm \
 	pdlm/dtls.pdlm \
+	pdlm/duckduckgo.pdlm \
 	pdlm/eapol.pdlm \
 	pdlm/edonkey.pdlm \
 	pdlm/egp.pdlm \
@@ -38,31 +51,52 @@ BARN_PDLM = \
 	pdlm/esp.pdlm \
 	pdlm/ethernet-ip.pdlm \
 	pdlm/exchange.pdlm \
+	pdlm/facebook.pdlm \
+	pdlm/facebook-messenger.pdlm \
+	pdlm/facetime.pdlm \
 	pdlm/finger.pdlm \
 	pdlm/ftp.pdlm \
 	pdlm/ftp-data.pdlm \
 	pdlm/gearman.pdlm \
 	pdlm/git.pdlm \
+	pdlm/github.pdlm \
 	pdlm/glusterfs.pdlm \
+	pdlm/gmail.pdlm \
 	pdlm/gnutella.pdlm \
+	pdlm/google-ads.pdlm \
+	pdlm/google-analytics.pdlm \
+	pdlm/google-apis.pdlm \
+	pdlm/google-docs.pdlm \
+	pdlm/google-drive.pdlm \
+	pdlm/google-maps.pdlm \
+	pdlm/google-meet.pdlm \
+	pdlm/google-play.pdlm \
+	pdlm/google-search.pdlm \
+	pdlm/google-services.pdlm \
+	pdlm/google-static.pdlm \
+	pdlm/google-update.pdlm \
 	pdlm/gopher.pdlm \
 	pdlm/gre.pdlm \
 	pdlm/grpc.pdlm \
 	pdlm/gtp-c.pdlm \
 	pdlm/h323.pdlm \
 	pdlm/hart-ip.pdlm \
+	pdlm/hbo-max.pdlm \
 	pdlm/hislip.pdlm \
 	pdlm/hsrp.pdlm \
 	pdlm/http.pdlm \
 	pdlm/http2.pdlm \
 	pdlm/http3.pdlm \
+	pdlm/hulu.pdlm \
 	pdlm/iax2.pdlm \
+	pdlm/icloud.pdlm \
 	pdlm/icmp.pdlm \
 	pdlm/icmpv6.pdlm \
 	pdlm/ident.pdlm \
 	pdlm/iec104.pdlm \
 	pdlm/igmp.pdlm \
 	pdlm/imap.pdlm \
+	pdlm/instagram.pdlm \
 	pdlm/ipfix.pdlm \
 	pdlm/ipinip.pdlm \
 	pdlm/ipv6-in-ip.pdlm \
@@ -71,12 +105,14 @@ BARN_PDLM = \
 	pdlm/irc-dcc.pdlm \
 	pdlm/isakmp.pdlm \
 	pdlm/iscsi.pdlm \
+	pdlm/itunes.pdlm \
 	pdlm/kafka.pdlm \
 	pdlm/kerberos.pdlm \
 	pdlm/l2tp.pdlm \
 	pdlm/l2tp-in-ip.pdlm \
 	pdlm/ldap.pdlm \
 	pdlm/ldp.pdlm \
+	pdlm/linkedin.pdlm \
 	pdlm/lldp.pdlm \
 	pdlm/loopback.pdlm \
 	pdlm/macsec.pdlm \
@@ -84,6 +120,8 @@ BARN_PDLM = \
 	pdlm/megaco.pdlm \
 	pdlm/memcached.pdlm \
 	pdlm/mgcp.pdlm \
+	pdlm/microsoft.pdlm \
+	pdlm/microsoft-account.pdlm \
 	pdlm/minecraft.pdlm \
 	pdlm/mms.pdlm \
 	pdlm/modbus.pdlm \
@@ -91,6 +129,10 @@ BARN_PDLM = \
 	pdlm/mount.pdlm \
 	pdlm/mpls-in-ip.pdlm \
 	pdlm/mqtt.pdlm \
+	pdlm/ms-office-365.pdlm \
+	pdlm/ms-onedrive.pdlm \
+	pdlm/ms-teams.pdlm \
+	pdlm/ms-update.pdlm \
 	pdlm/msdp.pdlm \
 	pdlm/msn-messenger.pdlm \
 	pdlm/msrp.pdlm \
@@ -103,6 +145,7 @@ BARN_PDLM = \
 	pdlm/netbios-dgm.pdlm \
 	pdlm/netbios-ns.pdlm \
 	pdlm/netbios-ssn.pdlm \
+	pdlm/netflix.pdlm \
 	pdlm/netflow.pdlm \
 	pdlm/nfs.pdlm \
 	pdlm/nis.pdlm \
@@ -116,14 +159,18 @@ BARN_PDLM = \
 	pdlm/openflow.pdlm \
 	pdlm/openvpn.pdlm \
 	pdlm/ospf.pdlm \
+	pdlm/outlook-web-service.pdlm \
 	pdlm/pcp.pdlm \
 	pdlm/pfcp.pdlm \
 	pdlm/pim.pdlm \
+	pdlm/pinterest.pdlm \
+	pdlm/playstation.pdlm \
 	pdlm/pop3.pdlm \
 	pdlm/postgresql.pdlm \
 	pdlm/pppoe.pdlm \
 	pdlm/pppoe-discovery.pdlm \
 	pdlm/pptp.pdlm \
+	pdlm/prime-video.pdlm \
 	pdlm/printer.pdlm \
 	pdlm/profinet.pdlm \
 	pdlm/ptp.pdlm \
@@ -134,6 +181,7 @@ BARN_PDLM = \
 	pdlm/rarp.pdlm \
 	pdlm/rdp.pdlm \
 	pdlm/rdt.pdlm \
+	pdlm/reddit.pdlm \
 	pdlm/redis.pdlm \
 	pdlm/rexec.pdlm \
 	pdlm/rip.pdlm \
@@ -148,20 +196,26 @@ BARN_PDLM = \
 	pdlm/rtps.pdlm \
 	pdlm/rtsp.pdlm \
 	pdlm/s7comm.pdlm \
+	pdlm/salesforce.pdlm \
 	pdlm/sap-app.pdlm \
 	pdlm/sap-msg.pdlm \
 	pdlm/sap-pgm.pdlm \
 	pdlm/sap-router.pdlm \
 	pdlm/sctp.pdlm \
 	pdlm/sflow.pdlm \
+	pdlm/sharepoint.pdlm \
+	pdlm/signal.pdlm \
 	pdlm/sip.pdlm \
 	pdlm/skinny.pdlm \
+	pdlm/slack.pdlm \
 	pdlm/slow-protocols.pdlm \
 	pdlm/smb.pdlm \
 	pdlm/smtp.pdlm \
+	pdlm/snapchat.pdlm \
 	pdlm/snmp.pdlm \
 	pdlm/socks.pdlm \
 	pdlm/source-engine.pdlm \
+	pdlm/spotify.pdlm \
 	pdlm/sqlnet.pdlm \
 	pdlm/srvloc.pdlm \
 	pdlm/ssdp.pdlm \
@@ -181,23 +235,32 @@ BARN_PDLM = \
 	pdlm/telegram.pdlm \
 	pdlm/telnet.pdlm \
 	pdlm/tftp.pdlm \
+	pdlm/tiktok.pdlm \
 	pdlm/turn.pdlm \
+	pdlm/twitch.pdlm \
+	pdlm/twitter.pdlm \
 	pdlm/viber.pdlm \
 	pdlm/vnc.pdlm \
 	pdlm/vrrp.pdlm \
 	pdlm/vxi-11.pdlm \
+	pdlm/webex.pdlm \
 	pdlm/websocket.pdlm \
 	pdlm/whatsapp.pdlm \
 	pdlm/whois.pdlm \
+	pdlm/wikipedia.pdlm \
 	pdlm/winmx.pdlm \
 	pdlm/winsrepl.pdlm \
 	pdlm/wireguard.pdlm \
 	pdlm/ws-discovery.pdlm \
+	pdlm/xbox-live.pdlm \
 	pdlm/xmpp.pdlm \
 	pdlm/xwindows.pdlm \
+	pdlm/yahoo.pdlm \
 	pdlm/yahoo-messenger.pdlm \
+	pdlm/youtube.pdlm \
 	pdlm/zabbix.pdlm \
 	pdlm/zookeeper.pdlm \
+	pdlm/zoom.pdlm \
 	pdlm/zrtp.pdlm
 
 dist_man_MANS += pdlm/pdlm.5
