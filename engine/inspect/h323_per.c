@@ -18,7 +18,7 @@ h323_per_bits(struct h323_per *per, unsigned count)
 			per->left = 8;
 		}
 		per->left--;
-		value = value << 1 | (per->byte >> per->left & 1u);
+		value = value << 1 | ((unsigned)per->byte >> per->left & 1u);
 	}
 	return per->b.bad ? 0 : value;
 }
