@@ -4,11 +4,12 @@
 
 /*
  * The inside of a table, shared by table.c (the way of a packet), place.c (the buckets),
- * state.c (the transport's state), wheel.c (ageing) and evict.c (who goes at the bound). A flow
- *is named by its number in flows[]; a number is free, or in one bucket, in one slot of the
- *wheel, and perhaps among the loose ones.
+ * way.c (tunnels of one direction), state.c (the transport's state), wheel.c (ageing) and
+ * evict.c (who goes at the bound). A flow is named by its number in flows[]; a number is free,
+ * or in one bucket, in one slot of the wheel, and perhaps among the loose ones.
  *
- *	block   │ buckets │ flows │ wheel: flows, slots │ loose: flows, head │ syn │ spare │
+ *	block   │ buckets │ flows │ wheel: flows, slots │ loose: flows, head │ syn │ way │ spare
+ *│
  */
 
 #include "base/hash.h"
@@ -45,6 +46,8 @@ struct syn {
 	uint8_t known, from;
 };
 
+struct way; /* way.h */
+
 struct table {
 	struct hash_key seed;
 	uint64_t mask; /* buckets - 1 */
@@ -57,6 +60,8 @@ struct table {
 	struct chain *wheel; /* [bound + WHEEL_SLOTS + 1]; the last gathers what is examined */
 	struct chain *loose; /* [bound + 1]: half-open or closed, in order of becoming so */
 	struct syn *syn;
+	struct way
+		*way; /* of flows whose packets have a path_way; of others it is not touched */
 	uint32_t *spare;   /* numbers that were given back */
 	uint32_t n_spare;  /* of them */
 	uint32_t fresh;    /* numbers from here on were never used */
@@ -81,6 +86,10 @@ void table_leave(struct table *table, uint32_t n, enum flow_end end);
 
 /* place.c: the flow with this key, or INSIDE_NONE. */
 uint32_t place_find(const struct table *table, const struct flow_key *key, uint64_t hash);
+
+/* place.c: all flows with this key, in no order; returns how many. */
+unsigned place_all(const struct table *table, const struct flow_key *key, uint64_t hash,
+		   uint32_t found[2 * BUCKET_PLACES]);
 
 /*
  * place.c: number n into a bucket of this hash. False: both are full, and *victim is who should

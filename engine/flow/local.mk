@@ -13,6 +13,7 @@ libbarncore_la_SOURCES += \
 	engine/flow/stream_store.c \
 	engine/flow/table.c \
 	engine/flow/waiting.c \
+	engine/flow/way.c \
 	engine/flow/wheel.c
 
 noinst_HEADERS += \
@@ -27,4 +28,5 @@ noinst_HEADERS += \
 	engine/flow/stream.h \
 	engine/flow/stream_store.h \
 	engine/flow/table.h \
-	engine/flow/waiting.h
+	engine/flow/waiting.h \
+	engine/flow/way.h

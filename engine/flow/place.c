@@ -54,6 +54,34 @@ place_find(const struct table *table, const struct flow_key *key, uint64_t hash)
 	return n;
 }
 
+static unsigned
+all_in(const struct table *table, const struct bucket *bucket, const struct flow_key *key,
+       uint16_t tag, uint32_t *found)
+{
+	unsigned places = bucket_match(bucket, tag), count = 0;
+
+	for (; places; places &= places - 1) {
+		uint32_t n = bucket->index[bucket_first(places)];
+
+		if (key_equal(&table->flows[n].key, key))
+			found[count++] = n;
+	}
+	return count;
+}
+
+unsigned
+place_all(const struct table *table, const struct flow_key *key, uint64_t hash,
+	  uint32_t found[2 * BUCKET_PLACES])
+{
+	const struct bucket *first = first_of(table, hash);
+	unsigned count = all_in(table, first, key, tag_of(hash), found);
+
+	if (first->away)
+		count +=
+			all_in(table, second_of(table, hash), key, tag_of(hash), found + count);
+	return count;
+}
+
 void
 place_prefetch(const struct table *table, uint64_t hash)
 {

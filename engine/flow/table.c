@@ -3,6 +3,7 @@
 
 #include "flow/inside.h"
 #include "flow/key.h"
+#include "flow/way.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -45,7 +46,7 @@ take_memory(struct table *t, uint64_t buckets)
 	uint64_t n = t->bound;
 	size_t size = LINE + buckets * sizeof(*t->buckets) + n * sizeof(*t->flows) +
 		      (n + WHEEL_SLOTS + 1) * sizeof(*t->wheel) + (n + 1) * sizeof(*t->loose) +
-		      n * sizeof(*t->syn) + n * sizeof(*t->spare);
+		      n * sizeof(*t->syn) + n * sizeof(*t->way) + n * sizeof(*t->spare);
 
 	t->block = calloc(1, size);
 	if (!t->block)
@@ -57,7 +58,8 @@ take_memory(struct table *t, uint64_t buckets)
 	t->wheel = (struct chain *)(void *)(t->flows + n);
 	t->loose = t->wheel + n + WHEEL_SLOTS + 1;
 	t->syn = (struct syn *)(void *)(t->loose + n + 1);
-	t->spare = (uint32_t *)(void *)(t->syn + n);
+	t->way = (struct way *)(void *)(t->syn + n);
+	t->spare = (uint32_t *)(void *)(t->way + n);
 	for (uint32_t i = 0; i <= WHEEL_SLOTS; i++)
 		chain_alone(t->wheel, t->bound + i);
 	chain_alone(t->loose, t->bound);
@@ -249,7 +251,18 @@ identify(struct table *table, const struct packet *packet, struct flow_key *key,
 	if ((int32_t)(table->staged - table->head) < 0)
 		table->staged = table->head;
 	*from = key_of(packet, key);
+	if (packet->path_way)
+		return way_find(table, key, key_hash(key, &table->seed), packet, *from);
 	return place_find(table, key, key_hash(key, &table->seed));
+}
+
+static void
+keep_way(struct table *table, uint32_t n, const struct packet *packet, unsigned from,
+	 bool fresh, uint32_t other)
+{
+	if (fresh)
+		way_start(&table->way[n], packet, from, other);
+	way_learn(&table->way[n], packet, from);
 }
 
 /* All that may happen to a packet. */
@@ -257,16 +270,20 @@ static __attribute__((noinline)) struct flow *
 any_packet(struct table *table, const struct packet *packet, unsigned *from, bool *fresh)
 {
 	struct flow_key key;
-	uint32_t n = identify(table, packet, &key, from);
+	uint32_t n = identify(table, packet, &key, from), other = 0;
 
 	if (n != INSIDE_NONE && (inside_over(table, &table->flows[n], packet->time_ns) ||
 				 state_reopens(table, n, packet, *from))) {
+		/* The next connection is in the same tunnel. */
+		other = packet->path_way ? table->way[n].id[*from ^ 1] : 0;
 		table_leave(table, n, FLOW_IDLE);
 		n = INSIDE_NONE;
 	}
 	*fresh = n == INSIDE_NONE;
 	if (n == INSIDE_NONE)
 		n = create(table, &key, *from, packet);
+	if (packet->path_way)
+		keep_way(table, n, packet, *from, *fresh, other);
 	count(&table->flows[n], packet, *from);
 	if (!settled(&table->flows[n], packet))
 		state_advance(table, n, packet, *from);
@@ -286,7 +303,9 @@ table_packet(struct table *table, const struct packet *packet, unsigned *from, b
 		return any_packet(table, packet, from, fresh);
 	flow = &table->flows[a->where >> 1];
 	if (!key_equal(&flow->key, &a->key) || !settled(flow, packet) ||
-	    inside_over(table, flow, packet->time_ns))
+	    inside_over(table, flow, packet->time_ns) ||
+	    (packet->path_way &&
+	     !way_settled(&table->way[a->where >> 1], packet, a->where & 1)))
 		return any_packet(table, packet, from, fresh);
 	table->head++;
 	*from = a->where & 1;

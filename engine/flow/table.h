@@ -60,7 +60,9 @@ void table_free(struct table *table);
  * The flow of this packet, made if need be (`fresh` says so; never NULL), with the packet
  * counted and the transport's state advanced. A packet after the flow's idle time, or the
  * start of another connection (port reuse), ends the old flow first and makes a new one. *from
- * is FLOW_A or FLOW_B. The flow is valid until the next call.
+ * is FLOW_A or FLOW_B. The flow is valid until the next call. In tunnels whose
+ * identifiers are those of one direction, flows with equal keys are told apart by them (way.h);
+ * at most 16 such flows at once.
  */
 struct flow *table_packet(struct table *table, const struct packet *packet, unsigned *from,
 			  bool *fresh);

@@ -39,6 +39,7 @@ struct decode {
 	uint32_t missing; /* that follow on the wire and were not captured */
 	uint16_t type;    /* ethertype of the header at hand, as packet.ethertype */
 	uint8_t path_len; /* hops so far; the packet's follow when an IP header is good */
+	uint32_t path_way;
 	uint64_t path_key;
 	struct fragment_datagram *datagram; /* of the IP header at hand; NULL: whole */
 };
@@ -110,6 +111,15 @@ static inline uint8_t
 decode_peek(const struct decode *d)
 {
 	return d->at.p < d->at.end ? *d->at.p : 0;
+}
+
+/* The hops so far are those of the packet. */
+static inline void
+decode_set_path(const struct decode *d)
+{
+	d->packet->path_len = d->path_len;
+	d->packet->path_key = d->path_key;
+	d->packet->path_way = d->path_way;
 }
 
 /*

@@ -24,8 +24,7 @@ commit(struct decode *d, uint8_t version, uint16_t ethertype, const uint8_t *hea
 	}
 	p->ip_version = version;
 	p->ethertype = ethertype;
-	p->path_len = d->path_len;
-	p->path_key = d->path_key;
+	decode_set_path(d);
 	p->network = (struct bytes){ .p = header, .end = d->at.end };
 }
 
@@ -42,6 +41,8 @@ ip_fragment(struct decode *d, struct fragment *f)
 
 	f->packet = p;
 	f->path_key = d->path_key;
+	if (d->path_way) /* a datagram has one direction */
+		f->path_key = hash_mix(f->path_key ^ d->path_way);
 	f->data = d->at;
 	f->len = decode_left(d);
 	p->fragment = true;

@@ -130,9 +130,16 @@ struct packet {
 	 * none, and the one that completes the datagram has all of it again. */
 	struct bytes payload;
 	uint32_t payload_len; /* of the transport, on the wire, without padding */
+	/*
+	 * A digest of those ids of path that one direction alone has (MPLS labels, GTP's
+	 * endpoints, ...); 0: there are none. Not part of path_key.
+	 */
+	uint32_t path_way;
 	uint8_t path_len;
 	struct packet_hop path[PACKET_PATH_MAX]; /* outermost first, without the innermost IP */
-	uint64_t path_key; /* a hash of path's ids: part of a flow's identity; 0 for none */
+	/* A hash of path's layers, and of the ids that both directions share: part of a flow's
+	 * identity; 0 for none. */
+	uint64_t path_key;
 };
 
 /* The words for JSON and counters: "vlan", "short-network". Never NULL. */

@@ -112,8 +112,7 @@ enter(struct decode *d, const struct esp *esp, uint32_t spi)
 	decode_limit(d, esp->len);
 	if (tunnel)
 		return link_ethertype(d, esp->proto == PROTO_IP4 ? TYPE_IP4 : TYPE_IP6);
-	p->path_len = d->path_len;
-	p->path_key = d->path_key;
+	decode_set_path(d);
 	return l4_follow(d, esp->proto);
 }
 

@@ -54,8 +54,7 @@ finish_without_ip(struct decode *d)
 	struct packet *p = d->packet;
 
 	p->ethertype = d->type;
-	p->path_len = d->path_len;
-	p->path_key = d->path_key;
+	decode_set_path(d);
 }
 
 /* One header after the other. */

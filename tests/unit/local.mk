@@ -83,6 +83,7 @@ UNIT_TESTS += \
 	tests/unit/flow_stream_store \
 	tests/unit/flow_table \
 	tests/unit/flow_table_model \
+	tests/unit/flow_way \
 	tests/unit/flow_waiting \
 	tests/unit/flow_wheel
 noinst_HEADERS += tests/unit/flow_rig.h tests/unit/stream_rig.h
