@@ -5,17 +5,39 @@ pdlmdir = $(pkgdatadir)/pdlm
 dist_pdlm_DATA = $(BARN_PDLM)
 BARN_PDLM = \
 	pdlm/ah.pdlm \
+	pdlm/akamai.pdlm \
 	pdlm/amazon.pdlm \
+	pdlm/amazon-ads.pdlm \
 	pdlm/amazon-alexa.pdlm \
 	pdlm/amazon-aws.pdlm \
+	pdlm/amazon-chime.pdlm \
+	pdlm/amazon-kindle.pdlm \
+	pdlm/amazon-music.pdlm \
+	pdlm/amazon-pay.pdlm \
 	pdlm/amazon-s3.pdlm \
+	pdlm/amazon-workspaces.pdlm \
 	pdlm/amqp.pdlm \
+	pdlm/android-connectivity.pdlm \
 	pdlm/aol-messenger.pdlm \
 	pdlm/apple.pdlm \
+	pdlm/apple-account.pdlm \
 	pdlm/apple-app-store.pdlm \
+	pdlm/apple-connectivity.pdlm \
+	pdlm/apple-device-management.pdlm \
+	pdlm/apple-game-center.pdlm \
 	pdlm/apple-ios-updates.pdlm \
+	pdlm/apple-maps.pdlm \
+	pdlm/apple-music.pdlm \
+	pdlm/apple-pay.pdlm \
 	pdlm/apple-push.pdlm \
+	pdlm/apple-siri.pdlm \
+	pdlm/apple-tv-plus.pdlm \
 	pdlm/arp.pdlm \
+	pdlm/audible.pdlm \
+	pdlm/azure.pdlm \
+	pdlm/azure-cdn.pdlm \
+	pdlm/azure-devops.pdlm \
+	pdlm/azure-storage.pdlm \
 	pdlm/bacnet.pdlm \
 	pdlm/beanstalk.pdlm \
 	pdlm/bfcp.pdlm \
@@ -28,6 +50,8 @@ BARN_PDLM = \
 	pdlm/cassandra.pdlm \
 	pdlm/cfm.pdlm \
 	pdlm/citrix.pdlm \
+	pdlm/cloudflare.pdlm \
+	pdlm/cloudfront.pdlm \
 	pdlm/coap.pdlm \
 	pdlm/cvs.pdlm \
 	pdlm/dhcp.pdlm \
@@ -54,7 +78,10 @@ BARN_PDLM = \
 	pdlm/facebook.pdlm \
 	pdlm/facebook-messenger.pdlm \
 	pdlm/facetime.pdlm \
+	pdlm/fastly.pdlm \
 	pdlm/finger.pdlm \
+	pdlm/firebase.pdlm \
+	pdlm/firefox-connectivity.pdlm \
 	pdlm/ftp.pdlm \
 	pdlm/ftp-data.pdlm \
 	pdlm/gearman.pdlm \
@@ -66,15 +93,28 @@ BARN_PDLM = \
 	pdlm/google-ads.pdlm \
 	pdlm/google-analytics.pdlm \
 	pdlm/google-apis.pdlm \
+	pdlm/google-calendar.pdlm \
+	pdlm/google-chat.pdlm \
+	pdlm/google-classroom.pdlm \
+	pdlm/google-cloud.pdlm \
+	pdlm/google-cloud-storage.pdlm \
 	pdlm/google-docs.pdlm \
 	pdlm/google-drive.pdlm \
+	pdlm/google-gemini.pdlm \
 	pdlm/google-maps.pdlm \
 	pdlm/google-meet.pdlm \
+	pdlm/google-news.pdlm \
+	pdlm/google-pay.pdlm \
+	pdlm/google-photos.pdlm \
 	pdlm/google-play.pdlm \
+	pdlm/google-push.pdlm \
+	pdlm/google-safe-browsing.pdlm \
 	pdlm/google-search.pdlm \
 	pdlm/google-services.pdlm \
 	pdlm/google-static.pdlm \
+	pdlm/google-translate.pdlm \
 	pdlm/google-update.pdlm \
+	pdlm/google-voice.pdlm \
 	pdlm/gopher.pdlm \
 	pdlm/gre.pdlm \
 	pdlm/grpc.pdlm \
@@ -83,6 +123,7 @@ BARN_PDLM = \
 	pdlm/hart-ip.pdlm \
 	pdlm/hbo-max.pdlm \
 	pdlm/hislip.pdlm \
+	pdlm/hotmail.pdlm \
 	pdlm/hsrp.pdlm \
 	pdlm/http.pdlm \
 	pdlm/http2.pdlm \
@@ -90,12 +131,14 @@ BARN_PDLM = \
 	pdlm/hulu.pdlm \
 	pdlm/iax2.pdlm \
 	pdlm/icloud.pdlm \
+	pdlm/icloud-private-relay.pdlm \
 	pdlm/icmp.pdlm \
 	pdlm/icmpv6.pdlm \
 	pdlm/ident.pdlm \
 	pdlm/iec104.pdlm \
 	pdlm/igmp.pdlm \
 	pdlm/imap.pdlm \
+	pdlm/imdb.pdlm \
 	pdlm/instagram.pdlm \
 	pdlm/ipfix.pdlm \
 	pdlm/ipinip.pdlm \
@@ -113,28 +156,41 @@ BARN_PDLM = \
 	pdlm/ldap.pdlm \
 	pdlm/ldp.pdlm \
 	pdlm/linkedin.pdlm \
+	pdlm/linux-connectivity.pdlm \
 	pdlm/lldp.pdlm \
 	pdlm/loopback.pdlm \
 	pdlm/macsec.pdlm \
 	pdlm/manolito.pdlm \
 	pdlm/megaco.pdlm \
 	pdlm/memcached.pdlm \
+	pdlm/meta-quest.pdlm \
 	pdlm/mgcp.pdlm \
 	pdlm/microsoft.pdlm \
 	pdlm/microsoft-account.pdlm \
+	pdlm/microsoft-copilot.pdlm \
+	pdlm/microsoft-defender.pdlm \
+	pdlm/microsoft-store.pdlm \
+	pdlm/microsoft-telemetry.pdlm \
 	pdlm/minecraft.pdlm \
+	pdlm/minecraft-services.pdlm \
 	pdlm/mms.pdlm \
 	pdlm/modbus.pdlm \
 	pdlm/mongodb.pdlm \
 	pdlm/mount.pdlm \
 	pdlm/mpls-in-ip.pdlm \
 	pdlm/mqtt.pdlm \
+	pdlm/ms-dynamics-365.pdlm \
+	pdlm/ms-intune.pdlm \
 	pdlm/ms-office-365.pdlm \
 	pdlm/ms-onedrive.pdlm \
+	pdlm/ms-power-bi.pdlm \
+	pdlm/ms-power-platform.pdlm \
+	pdlm/ms-sql-azure.pdlm \
 	pdlm/ms-teams.pdlm \
 	pdlm/ms-update.pdlm \
 	pdlm/msdp.pdlm \
 	pdlm/msn-messenger.pdlm \
+	pdlm/msn-web.pdlm \
 	pdlm/msrp.pdlm \
 	pdlm/msrpc.pdlm \
 	pdlm/mssql-tds.pdlm \
@@ -154,6 +210,7 @@ BARN_PDLM = \
 	pdlm/nsm.pdlm \
 	pdlm/nsq.pdlm \
 	pdlm/ntp.pdlm \
+	pdlm/nuget.pdlm \
 	pdlm/oicq.pdlm \
 	pdlm/opc-ua.pdlm \
 	pdlm/openflow.pdlm \
@@ -184,6 +241,7 @@ BARN_PDLM = \
 	pdlm/reddit.pdlm \
 	pdlm/redis.pdlm \
 	pdlm/rexec.pdlm \
+	pdlm/ring.pdlm \
 	pdlm/rip.pdlm \
 	pdlm/rlogin.pdlm \
 	pdlm/rquota.pdlm \
@@ -235,19 +293,26 @@ BARN_PDLM = \
 	pdlm/telegram.pdlm \
 	pdlm/telnet.pdlm \
 	pdlm/tftp.pdlm \
+	pdlm/threads.pdlm \
 	pdlm/tiktok.pdlm \
 	pdlm/turn.pdlm \
 	pdlm/twitch.pdlm \
 	pdlm/twitter.pdlm \
 	pdlm/viber.pdlm \
+	pdlm/visual-studio-code.pdlm \
+	pdlm/viva-engage.pdlm \
 	pdlm/vnc.pdlm \
 	pdlm/vrrp.pdlm \
 	pdlm/vxi-11.pdlm \
+	pdlm/waze.pdlm \
 	pdlm/webex.pdlm \
 	pdlm/websocket.pdlm \
 	pdlm/whatsapp.pdlm \
 	pdlm/whois.pdlm \
 	pdlm/wikipedia.pdlm \
+	pdlm/windows-365.pdlm \
+	pdlm/windows-connectivity.pdlm \
+	pdlm/windows-push.pdlm \
 	pdlm/winmx.pdlm \
 	pdlm/winsrepl.pdlm \
 	pdlm/wireguard.pdlm \
@@ -258,6 +323,8 @@ BARN_PDLM = \
 	pdlm/yahoo.pdlm \
 	pdlm/yahoo-messenger.pdlm \
 	pdlm/youtube.pdlm \
+	pdlm/youtube-music.pdlm \
+	pdlm/youtube-tv.pdlm \
 	pdlm/zabbix.pdlm \
 	pdlm/zookeeper.pdlm \
 	pdlm/zoom.pdlm \
