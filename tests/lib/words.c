@@ -45,6 +45,70 @@ push_ip(struct frame *f, bool v4, enum words_ip ip)
 		frame_ipv6(f, frame_addr(pair[0]), frame_addr(pair[1]));
 }
 
+/* Behind what is there; f's bytes end where its room does not. */
+static void
+append(struct frame *f, const uint8_t *bytes, size_t n)
+{
+	if ((size_t)(f->data - f->room) + f->len + n > sizeof(f->room))
+		abort();
+	memcpy(f->data + f->len, bytes, n);
+	f->len += n;
+}
+
+/* RFC 4303 section 2.4: padding to 4 bytes, its length, next header, a check value of 12. */
+static void
+push_esp(struct frame *f, uint32_t spi)
+{
+	uint8_t trailer[3 + 2 + 12] = { 1, 2, 3 };
+	size_t padding = (4 - (f->len + 2) % 4) % 4;
+	uint8_t header[8] = { (uint8_t)(spi >> 24),
+			      (uint8_t)(spi >> 16),
+			      (uint8_t)(spi >> 8),
+			      (uint8_t)spi,
+			      0,
+			      0,
+			      0,
+			      1 };
+
+	trailer[padding] = (uint8_t)padding;
+	trailer[padding + 1] = f->ethertype == 0x86dd ? 41 : 4;
+	memset(trailer + padding + 2, 0x5a, 12);
+	append(f, trailer, padding + 2 + 12);
+	frame_push(f, header, sizeof(header));
+	f->ip_proto = 50;
+}
+
+/* IEEE 802.1AE section 9: integrity alone; behind it a check value of 16 bytes. */
+static void
+push_macsec(struct frame *f)
+{
+	static const uint8_t CHECK[16] = { 0x5a };
+	static const uint8_t TAG[6] = { 0, 0, 0, 0, 0, 1 };
+
+	append(f, CHECK, sizeof(CHECK));
+	push_number(f, f->ethertype);
+	frame_push(f, TAG, sizeof(TAG));
+	f->ethertype = 0x88e5;
+}
+
+/* IEEE 802.11 section 9.3.2.2.2: addresses, length, LLC; and a second one behind it. */
+static void
+push_amsdu(struct frame *f)
+{
+	static const uint8_t SECOND[14] = { 2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 0, 0 };
+	uint8_t header[14 + 6] = { 2, 0, 0, 0, 0,    1,    2, 0, 0, 0,
+				   0, 2, 0, 0, 0xaa, 0xaa, 3, 0, 0, 0 };
+	size_t len = f->len + 8, padding = (4 - (f->len + 22) % 4) % 4;
+
+	header[12] = (uint8_t)(len >> 8);
+	header[13] = (uint8_t)len;
+	append(f, SECOND + 12, padding > 2 ? 2 : padding);
+	append(f, SECOND + 12, padding > 2 ? padding - 2 : 0);
+	append(f, SECOND, sizeof(SECOND));
+	push_number(f, f->ethertype);
+	frame_push(f, header, sizeof(header));
+}
+
 static bool
 is(const char *word, const char *name, const char **argument)
 {
@@ -100,6 +164,14 @@ words_push(struct frame *f, const char *word, enum words_ip ip)
 		push_number(f, f->ethertype);
 	else if (is(word, "ppp", &a))
 		push_number(f, f->ethertype == 0x86dd ? 0x0057 : 0x0021);
+	else if (is(word, "ppp8", &a))
+		frame_push(f, (uint8_t[]){ f->ethertype == 0x86dd ? 0x57 : 0x21 }, 1);
+	else if (is(word, "esp:", &a))
+		push_esp(f, (uint32_t)strtoul(a, NULL, 0));
+	else if (is(word, "macsec", &a))
+		push_macsec(f);
+	else if (is(word, "amsdu", &a))
+		push_amsdu(f);
 	else if (is(word, "802.3", &a))
 		f->ethertype = (uint16_t)f->len;
 	else if (is(word, "proto:", &a))

@@ -16,6 +16,10 @@
  *	x:HEX		these bytes
  *	len		two bytes: the length of what follows
  *	etype, ppp	two bytes: the ethertype, or the PPP number, of what follows
+ *	ppp8		the PPP number in one byte
+ *	esp:SPI		ESP that encrypts nothing around an IP packet, with its trailer
+ *	macsec		a MACsec tag, with the check value behind
+ *	amsdu		the first of two MSDUs in a frame of 802.11
  *	802.3		the length of what follows takes the place of the ethertype in front
  *	proto:N, type:HEX	what the header in front announces
  */

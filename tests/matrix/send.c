@@ -18,6 +18,8 @@ enum {
 	IP4_SUM = 10,
 	GAP_NS = 1000000,
 	OPTIONS = 29,
+	AROUND_LEN = 512,
+	IP6_HEADER = 40,
 };
 
 /* A datagram: what stands behind the IP header. */
@@ -28,35 +30,114 @@ struct datagram {
 	uint32_t len;
 };
 
+/* The words around, as they are in this direction. */
+static void
+around(const struct send *s, unsigned dir, char text[AROUND_LEN])
+{
+	const char *p = s->around[s->customer];
+	unsigned side = 2; /* of a pair; 2: outside */
+
+	for (; *p; p++) {
+		if (*p == '{')
+			side = 0;
+		else if (*p == '|')
+			side = 1;
+		else if (*p == '}')
+			side = 2;
+		else if (side == 2 || side == dir)
+			*text++ = *p;
+	}
+	*text = '\0';
+}
+
+static void
+push(struct frame *f, const char *text, unsigned dir)
+{
+	if (!words_text(f, text, dir ? WORDS_BACK : WORDS_OUTER, false))
+		abort();
+}
+
+static void
+give(struct send *s, const struct frame *f, size_t captured)
+{
+	s->frame(s->self, f, captured == 0 || captured > f->len ? f->len : captured, s->now_ns);
+	s->now_ns += s->packet == PACKET_BACKWARDS ? (uint64_t)-GAP_NS : GAP_NS;
+}
+
+/* The IPv4 or IPv6 packet as two fragments; the last one is left in f, without its link. */
+static void
+cut_in_two(struct send *s, unsigned dir, const char *link, struct frame *f)
+{
+	static struct frame part;
+	bool v4 = f->ethertype == 0x0800;
+	size_t header = v4 ? (f->data[0] & 0x0fu) * 4u : IP6_HEADER;
+	size_t half = (f->len - header) / 2 & ~(size_t)(UNIT - 1);
+	uint8_t proto = f->data[v4 ? 9 : 6];
+	struct frame_addr from = { .family = v4 ? 4 : 6 }, to = from;
+	static struct frame whole;
+
+	memcpy(&whole, f, sizeof(whole));
+	whole.data = whole.room + (f->data - f->room);
+	memcpy(from.bytes, whole.data + (v4 ? 12 : 8), v4 ? 4 : 16);
+	memcpy(to.bytes, whole.data + (v4 ? 16 : 24), v4 ? 4 : 16);
+	s->outer_id++;
+	for (unsigned last = 0; last < 2; last++) {
+		size_t at = last ? half : 0, end = last ? whole.len - header : half;
+		uint16_t fragment = (uint16_t)((last ? 0 : MORE) | at / UNIT);
+
+		frame_init(&part, whole.data + header + at, end - at);
+		part.ip_proto = proto;
+		if (!v4)
+			frame_fragment(&part, (uint16_t)at, !last, s->outer_id);
+		frame_ip(&part, from, to,
+			 &(struct frame_ip){ .id = s->outer_id,
+					     .fragmentable = true,
+					     .fragment = v4 ? fragment : 0 });
+		if (!last) {
+			push(&part, link, dir);
+			give(s, &part, 0);
+		}
+	}
+	frame_init(f, part.data, part.len);
+	f->ethertype = part.ethertype;
+}
+
 static void
 emit(struct send *s, unsigned dir, struct frame *f, size_t captured, bool ours)
 {
-	if (!words_text(f, s->around, dir ? WORDS_BACK : WORDS_OUTER, false))
-		abort();
-	if (captured == 0 || captured > f->len)
-		captured = f->len;
-	if (ours) {
-		s->packets[dir]++;
-		s->bytes[dir] += f->len;
+	char text[AROUND_LEN], *inside;
+
+	around(s, dir, text);
+	inside = strchr(text, '/');
+	if (inside) {
+		*inside++ = '\0';
+		push(f, inside, dir);
+		cut_in_two(s, dir, text, f);
+		captured = 0;
 	}
-	s->frame(s->self, f, captured, s->now_ns);
-	s->now_ns += s->packet == PACKET_BACKWARDS ? (uint64_t)-GAP_NS : GAP_NS;
+	push(f, text, dir);
+	if (ours) {
+		s->packets[s->customer][dir]++;
+		s->bytes[s->customer][dir] += f->len;
+	}
+	give(s, f, captured);
 }
 
 static void
 push_transport(struct frame *f, const struct send *s, const struct script_event *e, bool udp)
 {
 	const struct frame_end *from = &s->end[e->dir], *to = &s->end[!e->dir];
+	uint32_t zero = 1000 + s->customer * 0x41000000u;
 
 	if (udp)
 		frame_udp(f, from->port, to->port);
 	else
 		frame_tcp(f, &(struct frame_tcp){ .sport = from->port,
 						  .dport = to->port,
-						  .seq = e->seq + 1000u + e->dir * 5000000u,
+						  .seq = e->seq + zero + e->dir * 0x30000000u,
 						  .ack = e->flags & SCRIPT_ACK
-								 ? e->ack + 1000u +
-									   !e->dir * 5000000u
+								 ? e->ack + zero +
+									   !e->dir * 0x30000000u
 								 : 0,
 						  .flags = e->flags });
 }
@@ -113,12 +194,15 @@ send_whole(struct send *s, const struct script_event *e, const uint8_t *bytes, b
 	}
 	if (s->packet == PACKET_SNAPPED && e->len > SNAP) {
 		static struct frame whole;
+		char text[AROUND_LEN];
 
 		/* The headers around are counted on a copy. */
 		memcpy(&whole, &f, sizeof(f));
 		whole.data = whole.room + (f.data - f.room);
 		whole.transport = NULL;
-		words_text(&whole, s->around, WORDS_OUTER, false);
+		around(s, e->dir, text);
+		if (!strchr(text, '/'))
+			push(&whole, text, e->dir);
 		captured = whole.len - e->len + SNAP;
 	}
 	if (s->packet == PACKET_PADDED) {
@@ -232,7 +316,7 @@ is_fragmented(const struct send *s, const struct datagram *d)
 	if (s->packet < PACKET_FRAGMENTS || s->packet > PACKET_FRAGMENTS_LOST ||
 	    d->len < SHORTEST)
 		return false;
-	return s->packet != PACKET_FRAGMENTS_LOST || (!s->lost && d->dir == 0);
+	return s->packet != PACKET_FRAGMENTS_LOST || (!s->lost[s->customer] && d->dir == 0);
 }
 
 static void
@@ -240,7 +324,6 @@ send_event(struct send *s, const struct script_event *e, const uint8_t *bytes, b
 {
 	static struct datagram d;
 
-	s->id++;
 	datagram_of(&d, s, e, bytes, udp);
 	if (!is_fragmented(s, &d)) {
 		send_whole(s, e, bytes, udp);
@@ -248,7 +331,7 @@ send_event(struct send *s, const struct script_event *e, const uint8_t *bytes, b
 	}
 	send_fragments(s, &d);
 	if (s->packet == PACKET_FRAGMENTS_LOST) {
-		s->lost = true;
+		s->lost[s->customer] = true;
 		s->id++;
 		send_whole(s, e, bytes, udp);
 	}
@@ -261,6 +344,9 @@ send_script(struct send *send, const struct script *script)
 		const struct script_event *e = &script->event[i];
 
 		send->now_ns += (uint64_t)e->pause_ns;
-		send_event(send, e, script->bytes + e->at, script->udp);
+		send->id++;
+		for (send->customer = 0; send->customer < 2; send->customer++)
+			if (send->around[send->customer])
+				send_event(send, e, script->bytes + e->at, script->udp);
 	}
 }

@@ -11,16 +11,23 @@
 struct send {
 	struct frame_end end[2]; /* client, server */
 	struct frame_end other;  /* a third host, for fragments among which ours come */
-	const char *around;      /* words in front of the innermost IP header (words.h) */
-	uint8_t packet;          /* enum change_packet */
+	/*
+	 * Words in front of the innermost IP header (words.h), of the conversation and of
+	 * another customer's with the same addresses, whose packets come between; NULL: none.
+	 * "{A|B}" stands for A from the client and for B from the server; the packet behind
+	 * "/" is cut into two fragments.
+	 */
+	const char *around[2];
+	uint8_t packet; /* enum change_packet */
 	uint64_t now_ns;
 	void (*frame)(void *self, const struct frame *frame, size_t captured, uint64_t time_ns);
 	void *self;
 
-	/* kept: frames and bytes that were sent for the conversation, by direction */
-	uint64_t packets[2], bytes[2];
-	uint16_t id;
-	bool lost; /* the datagram that loses a fragment has been sent */
+	/* kept: frames and bytes that were sent for each customer, by direction */
+	uint64_t packets[2][2], bytes[2][2];
+	unsigned customer; /* whose packet it is */
+	uint16_t id, outer_id;
+	bool lost[2]; /* the datagram that loses a fragment has been sent */
 };
 
 void send_script(struct send *send, const struct script *script);
