@@ -24,7 +24,8 @@ new_states(struct epoch *e, uint32_t bound)
 			largest = inspector->state_size;
 	}
 	e->trial = aligned_alloc(64, (largest + 63) / 64 * 64);
-	return err ? err : e->trial ? BARN_OK : BARN_ERR_MEMORY;
+	e->passed = calloc(e->protocols, sizeof(*e->passed));
+	return err ? err : e->trial && e->passed ? BARN_OK : BARN_ERR_MEMORY;
 }
 
 static void
@@ -35,6 +36,7 @@ free_memory(struct epoch *e)
 	rule_scratch_free(e->rules);
 	free(e->states);
 	free(e->trial);
+	free(e->passed);
 	free(e);
 }
 

@@ -18,6 +18,7 @@ struct epoch {
 	struct rule_scratch *rules; /* the registry's, and no other's */
 	struct pool **states;       /* by number of the protocol: its inspector's; NULL: none */
 	uint8_t *trial;             /* a state on trial, as large as the largest */
+	uint16_t *passed;           /* protocols that the gate lets pass; room for all */
 	uint16_t protocols;         /* of the registry */
 	uint32_t works;             /* flows under inspection that began in it */
 };

@@ -13,6 +13,7 @@ libbarncore_la_SOURCES += \
 	engine/classify/dialogue.c \
 	engine/classify/epoch.c \
 	engine/classify/evidence.c \
+	engine/classify/gate.c \
 	engine/classify/indexes.c \
 	engine/classify/meter.c \
 	engine/classify/notes.c \
@@ -31,6 +32,7 @@ noinst_HEADERS += \
 	engine/classify/custom_impl.h \
 	engine/classify/current.h \
 	engine/classify/epoch.h \
+	engine/classify/gate.h \
 	engine/classify/indexes.h \
 	engine/classify/meter.h \
 	engine/classify/notes.h \

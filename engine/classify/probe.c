@@ -179,16 +179,19 @@ is_outer(const struct step *s, uint16_t number)
 }
 
 /*
- * All inspectors of the transport are tried with the first bytes of each direction: a flow that
- * is seen from its middle, or one side only, shows its face on one side alone.
+ * All inspectors of the transport that may say something are tried with the first bytes of each
+ * direction: a flow that is seen from its middle, or one side only, shows its face on one side
+ * alone.
  */
 static void
 try_all(struct step *s)
 {
-	unsigned count;
-	const uint16_t *numbers = registry_inspected(
-		work_registry(s), work_is_udp(s->flow) ? INSPECT_UDP : INSPECT_TCP, &count);
 	const struct work *w = s->w;
+	struct probe none = { .at = { w->stream[0].offset, w->stream[1].offset } };
+	struct inspect_view view = view_of(s, &none);
+	const uint16_t *numbers = w->epoch->passed;
+	unsigned count = gate_pass(registry_gate(work_registry(s), view.transport), &view,
+				   w->epoch->passed);
 
 	for (unsigned i = 0; i < count && !w->owner && !s->hand_over; i++) {
 		const struct protocol *p = registry_protocol(work_registry(s), numbers[i]);

@@ -175,13 +175,10 @@ registry_scratch_new(const struct registry *registry, struct rule_scratch **scra
 	return err;
 }
 
-const uint16_t *
-registry_inspected(const struct registry *registry, uint8_t transport, unsigned *count)
+const struct gate *
+registry_gate(const struct registry *registry, uint8_t transport)
 {
-	unsigned at = rules_of(transport);
-
-	*count = registry->inspected_count[at];
-	return registry->inspected[at];
+	return registry->gates[rules_of(transport)];
 }
 
 uint16_t

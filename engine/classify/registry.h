@@ -15,6 +15,7 @@
 
 #include "classify/catalog.h"
 #include "classify/custom.h"
+#include "classify/gate.h"
 #include "classify/indexes.h"
 #include "flow/flow.h"
 #include "inspect/inspector.h"
@@ -136,9 +137,8 @@ const struct custom *registry_custom(const struct registry *registry);
 enum barn_err registry_scratch_new(const struct registry *registry,
 				   struct rule_scratch **scratch);
 
-/* The protocols with a bound inspector of this transport. */
-const uint16_t *registry_inspected(const struct registry *registry, uint8_t transport,
-				   unsigned *count);
+/* The inspectors of this transport, by what they may be asked about. */
+const struct gate *registry_gate(const struct registry *registry, uint8_t transport);
 
 uint16_t registry_ip_protocol(const struct registry *registry, uint8_t ip_proto);
 uint16_t registry_ethertype(const struct registry *registry, uint16_t ethertype);

@@ -420,15 +420,19 @@ add_inspected(struct build *b)
 {
 	static const uint8_t bits[RULES__COUNT] = { INSPECT_TCP, INSPECT_UDP };
 	struct registry *r = b->r;
+	struct gate_entry *entries = take(b, r->modular_count, sizeof(*entries));
 
-	for (unsigned t = 0; t < RULES__COUNT; t++) {
-		r->inspected[t] = take(b, r->modular_count, sizeof(uint16_t));
-		for (unsigned i = 0; i < r->modular_count && !b->err; i++) {
+	for (unsigned t = 0; t < RULES__COUNT && !b->err; t++) {
+		unsigned count = 0;
+
+		for (unsigned i = 0; i < r->modular_count; i++) {
 			const struct protocol *p = &r->protocols[r->modular[i]];
 
 			if (p->inspector && p->inspector->transports & bits[t])
-				r->inspected[t][r->inspected_count[t]++] = p->number;
+				entries[count++] =
+					(struct gate_entry){ p->inspector, p->number };
 		}
+		b->err = gate_new(r->arena, entries, count, bits[t], &r->gates[t]);
 	}
 }
 

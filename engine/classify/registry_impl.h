@@ -43,8 +43,7 @@ struct registry {
 	struct registry_rule *rules;
 	unsigned rule_count;
 	struct rule_set *rule_sets[RULES__COUNT];
-	uint16_t *inspected[RULES__COUNT];
-	unsigned inspected_count[RULES__COUNT];
+	struct gate *gates[RULES__COUNT];
 	uint16_t ip_protocols[256];
 	struct registry_ethertype *ethertypes;
 	unsigned ethertype_count;

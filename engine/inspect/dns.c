@@ -171,6 +171,62 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 	return dns->answer == INSPECT_NO ? INSPECT_MORE : (enum inspect_answer)dns->answer;
 }
 
+/* Bits that must be zero, and at most one question; over TCP behind the length, and not before
+ * the header is there. */
+/* Bits that must be zero, and at most one question; over TCP behind the length, and not before
+ * the header is there. */
+/* Bits that must be zero, and at most one question; over TCP behind the length, and not before
+ * the header is there. */
+/* Bits that must be zero, and at most one question; over TCP behind the length, and not before
+ * the header is there. */
+static const struct inspect_start starts[] = {
+	{ .transports = INSPECT_UDP,
+	  .least = 12,
+	  .count = 7,
+	  .bytes = { INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     { 0, 0x3b },
+		     INSPECT_IS(0),
+		     { 0, 1 },
+		     { 0, 0x10 } } },
+	{ .transports = INSPECT_UDP,
+	  .least = 12,
+	  .count = 7,
+	  .bytes = { INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     { 0x80, 0xbb },
+		     INSPECT_IS(0),
+		     { 0, 1 },
+		     { 0, 0x10 } } },
+	{ .transports = INSPECT_TCP,
+	  .least = 15,
+	  .count = 9,
+	  .bytes = { INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     { 0, 0x3b },
+		     INSPECT_IS(0),
+		     { 0, 1 },
+		     { 0, 0x10 } } },
+	{ .transports = INSPECT_TCP,
+	  .least = 15,
+	  .count = 9,
+	  .bytes = { INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     { 0x80, 0xbb },
+		     INSPECT_IS(0),
+		     { 0, 1 },
+		     { 0, 0x10 } } },
+	{ .transports = INSPECT_TCP, .most = 14 },
+};
+
 const struct inspector inspect_dns = {
 	.abi = INSPECTOR_ABI,
 	.size = sizeof(struct inspector),
@@ -180,4 +236,6 @@ const struct inspector inspect_dns = {
 	.fields = fields,
 	.field_count = DNS_FIELDS,
 	.feed = feed,
+	.starts = starts,
+	.start_count = sizeof(starts) / sizeof(starts[0]),
 };

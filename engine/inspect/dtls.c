@@ -315,6 +315,28 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 	return d->answer == INSPECT_NO ? INSPECT_MORE : (enum inspect_answer)d->answer;
 }
 
+/* A record, or STUN's cookie beside. */
+static const struct inspect_start starts[] = {
+	{ .count = 3,
+	  .bytes = { { TLS_CHANGE_CIPHER_SPEC, CONNECTION_ID },
+		     INSPECT_IS(0xfe),
+		     { 0xfd, 0xff } } },
+	{ .count = 3,
+	  .bytes = { { TLS_CHANGE_CIPHER_SPEC, CONNECTION_ID },
+		     INSPECT_IS(1),
+		     INSPECT_IS(0) } },
+	{ .least = 8,
+	  .count = 8,
+	  .bytes = { { 0, 3 },
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_IS(0x21),
+		     INSPECT_IS(0x12),
+		     INSPECT_IS(0xa4),
+		     INSPECT_IS(0x42) } },
+};
+
 const struct inspector inspect_dtls = {
 	.abi = INSPECTOR_ABI,
 	.size = sizeof(struct inspector),
@@ -325,4 +347,6 @@ const struct inspector inspect_dtls = {
 	.fields = fields,
 	.field_count = DTLS_FIELDS,
 	.feed = feed,
+	.starts = starts,
+	.start_count = sizeof(starts) / sizeof(starts[0]),
 };

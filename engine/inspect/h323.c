@@ -145,6 +145,16 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 	return feed_tcp(state, view, sink);
 }
 
+/* A TPKT; of RAS what has the protocol's identifier, others on its ports. */
+static const struct inspect_start starts[] = {
+	{ .transports = INSPECT_TCP,
+	  .count = 2,
+	  .bytes = { INSPECT_IS(TPKT_VERSION), INSPECT_IS(0) } },
+	{ .transports = INSPECT_UDP, .least = 4, .count = 1, .bytes = { { 0, 0x17 } } },
+	{ .transports = INSPECT_UDP, .port = 1718 },
+	{ .transports = INSPECT_UDP, .port = 1719 },
+};
+
 const struct inspector inspect_h323 = {
 	.abi = INSPECTOR_ABI,
 	.size = sizeof(struct inspector),
@@ -154,4 +164,6 @@ const struct inspector inspect_h323 = {
 	.fields = fields,
 	.field_count = H323_FIELDS,
 	.feed = feed,
+	.starts = starts,
+	.start_count = sizeof(starts) / sizeof(starts[0]),
 };

@@ -353,6 +353,13 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 	return h->answer == INSPECT_NO ? INSPECT_MORE : (enum inspect_answer)h->answer;
 }
 
+/* A token, or the empty lines before one. */
+static const struct inspect_start starts[] = {
+	{ .count = 2, .bytes = { { 'A', 'Z' }, { '\t', '~' } } },
+	{ .count = 2, .bytes = { { 'a', 'z' }, { '\t', '~' } } },
+	{ .count = 1, .bytes = { { '\n', '\r' } } },
+};
+
 const struct inspector inspect_http = {
 	.abi = INSPECTOR_ABI,
 	.size = sizeof(struct inspector),
@@ -362,4 +369,6 @@ const struct inspector inspect_http = {
 	.fields = http_fields,
 	.field_count = HTTP_FIELDS,
 	.feed = feed,
+	.starts = starts,
+	.start_count = sizeof(starts) / sizeof(starts[0]),
 };

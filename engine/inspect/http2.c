@@ -444,6 +444,25 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 	return h->answer == INSPECT_NO ? INSPECT_MORE : (enum inspect_answer)h->answer;
 }
 
+/* The preface, or a server's SETTINGS. */
+static const struct inspect_start starts[] = {
+	{ .from = INSPECT_FROM_CLIENT,
+	  .count = 12,
+	  .bytes = { INSPECT_IS('P'), INSPECT_IS('R'), INSPECT_IS('I'), INSPECT_IS(' '),
+		     INSPECT_IS('*'), INSPECT_IS(' '), INSPECT_IS('H'), INSPECT_IS('T'),
+		     INSPECT_IS('T'), INSPECT_IS('P'), INSPECT_IS('/'), INSPECT_IS('2') } },
+	{ .least = 9,
+	  .from = INSPECT_FROM_SERVER,
+	  .count = 9,
+	  .bytes = { INSPECT_IS(0), INSPECT_IS(0), INSPECT_ANY, INSPECT_IS(FRAME_SETTINGS),
+		     INSPECT_IS(0), INSPECT_IS(0), INSPECT_IS(0), INSPECT_IS(0),
+		     INSPECT_IS(0) } },
+	{ .most = 8,
+	  .from = INSPECT_FROM_SERVER,
+	  .count = 2,
+	  .bytes = { INSPECT_IS(0), INSPECT_IS(0) } },
+};
+
 const struct inspector inspect_http2 = {
 	.abi = INSPECTOR_ABI,
 	.size = sizeof(struct inspector),
@@ -454,4 +473,6 @@ const struct inspector inspect_http2 = {
 	.fields = fields,
 	.field_count = HTTP2_FIELDS,
 	.feed = feed,
+	.starts = starts,
+	.start_count = sizeof(starts) / sizeof(starts[0]),
 };

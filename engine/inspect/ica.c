@@ -255,6 +255,16 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 	return say(s);
 }
 
+/* A greeting, also of the gateway. */
+static const struct inspect_start starts[] = {
+	{ .count = 6,
+	  .bytes = { INSPECT_IS(0x7f), INSPECT_IS(0x7f), INSPECT_IS('I'), INSPECT_IS('C'),
+		     INSPECT_IS('A'), INSPECT_IS(0) } },
+	{ .count = 7,
+	  .bytes = { INSPECT_IS(0x1a), INSPECT_IS('C'), INSPECT_IS('G'), INSPECT_IS('P'),
+		     INSPECT_IS('/'), INSPECT_IS('0'), INSPECT_IS('1') } },
+};
+
 const struct inspector inspect_ica = {
 	.abi = INSPECTOR_ABI,
 	.size = sizeof(struct inspector),
@@ -264,4 +274,6 @@ const struct inspector inspect_ica = {
 	.fields = fields,
 	.field_count = sizeof(fields) / sizeof(fields[0]),
 	.feed = feed,
+	.starts = starts,
+	.start_count = sizeof(starts) / sizeof(starts[0]),
 };

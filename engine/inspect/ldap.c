@@ -163,6 +163,11 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 	return s->answer == INSPECT_NO ? INSPECT_MORE : (enum inspect_answer)s->answer;
 }
 
+/* A sequence of at least five bytes. */
+static const struct inspect_start starts[] = {
+	{ .count = 2, .bytes = { INSPECT_IS(0x30), { 5, 0xff } } },
+};
+
 const struct inspector inspect_ldap = {
 	.abi = INSPECTOR_ABI,
 	.size = sizeof(struct inspector),
@@ -172,4 +177,6 @@ const struct inspector inspect_ldap = {
 	.fields = fields,
 	.field_count = sizeof(fields) / sizeof(fields[0]),
 	.feed = feed,
+	.starts = starts,
+	.start_count = sizeof(starts) / sizeof(starts[0]),
 };

@@ -208,6 +208,28 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 	return s->answer ? INSPECT_DONE : INSPECT_NO;
 }
 
+/* Over TCP in a TPKT. */
+static const struct inspect_start starts[] = {
+	{ .transports = INSPECT_UDP, .count = 1, .bytes = { { '\t', '!' } } },
+	{ .transports = INSPECT_UDP, .count = 2, .bytes = { INSPECT_IS('M'), { 'E', 'e' } } },
+	{ .transports = INSPECT_UDP, .count = 2, .bytes = { INSPECT_IS('m'), { 'E', 'e' } } },
+	{ .transports = INSPECT_TCP,
+	  .count = 5,
+	  .bytes = { INSPECT_IS(TPKT_VERSION),
+		     INSPECT_IS(0),
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     { '\t', '!' } } },
+	{ .transports = INSPECT_TCP,
+	  .count = 5,
+	  .bytes = { INSPECT_IS(TPKT_VERSION), INSPECT_IS(0), INSPECT_ANY, INSPECT_ANY,
+		     INSPECT_IS('M') } },
+	{ .transports = INSPECT_TCP,
+	  .count = 5,
+	  .bytes = { INSPECT_IS(TPKT_VERSION), INSPECT_IS(0), INSPECT_ANY, INSPECT_ANY,
+		     INSPECT_IS('m') } },
+};
+
 const struct inspector inspect_megaco = {
 	.abi = INSPECTOR_ABI,
 	.size = sizeof(struct inspector),
@@ -217,4 +239,6 @@ const struct inspector inspect_megaco = {
 	.fields = fields,
 	.field_count = MEGACO_FIELDS,
 	.feed = feed,
+	.starts = starts,
+	.start_count = sizeof(starts) / sizeof(starts[0]),
 };

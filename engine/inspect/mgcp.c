@@ -160,6 +160,14 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 	return (enum inspect_answer)s->answer;
 }
 
+/* A verb or a code, with blanks and empty lines before it. */
+static const struct inspect_start starts[] = {
+	{ .count = 1, .bytes = { { '\t', '\r' } } },
+	{ .count = 1, .bytes = { INSPECT_IS(' ') } },
+	{ .count = 1, .bytes = { { '0', '9' } } },
+	{ .count = 1, .bytes = { { 'A', 'z' } } },
+};
+
 const struct inspector inspect_mgcp = {
 	.abi = INSPECTOR_ABI,
 	.size = sizeof(struct inspector),
@@ -169,4 +177,6 @@ const struct inspector inspect_mgcp = {
 	.fields = fields,
 	.field_count = MGCP_FIELDS,
 	.feed = feed,
+	.starts = starts,
+	.start_count = sizeof(starts) / sizeof(starts[0]),
 };

@@ -327,6 +327,35 @@ static const struct inspect_field fields[MSRPC_FIELDS] = {
 	[MSRPC_TRANSPORT] = { "transport", INSPECT_TEXT },
 };
 
+/* A fragment's header, or the greeting of RPC over HTTP; a datagram's header. */
+static const struct inspect_start starts[] = {
+	{ .transports = INSPECT_TCP,
+	  .count = 8,
+	  .bytes = { INSPECT_IS(5),
+		     { 0, 1 },
+		     { 0, KINDS - 1 },
+		     INSPECT_ANY,
+		     { 0, LITTLE },
+		     { 0, 3 },
+		     INSPECT_IS(0),
+		     INSPECT_IS(0) } },
+	{ .transports = INSPECT_TCP,
+	  .count = 12,
+	  .bytes = { INSPECT_IS('n'), INSPECT_IS('c'), INSPECT_IS('a'), INSPECT_IS('c'),
+		     INSPECT_IS('n'), INSPECT_IS('_'), INSPECT_IS('h'), INSPECT_IS('t'),
+		     INSPECT_IS('t'), INSPECT_IS('p'), INSPECT_IS('/'), INSPECT_IS('1') } },
+	{ .transports = INSPECT_UDP,
+	  .least = 80,
+	  .count = 7,
+	  .bytes = { INSPECT_IS(4),
+		     { 0, 0xa },
+		     INSPECT_ANY,
+		     { 0, 7 },
+		     { 0, 0x10 },
+		     { 0, 3 },
+		     INSPECT_IS(0) } },
+};
+
 const struct inspector inspect_msrpc = {
 	.abi = INSPECTOR_ABI,
 	.size = sizeof(struct inspector),
@@ -336,4 +365,6 @@ const struct inspector inspect_msrpc = {
 	.fields = fields,
 	.field_count = MSRPC_FIELDS,
 	.feed = feed,
+	.starts = starts,
+	.start_count = sizeof(starts) / sizeof(starts[0]),
 };

@@ -334,6 +334,14 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 	return q->answer == INSPECT_NO ? INSPECT_MORE : (enum inspect_answer)q->answer;
 }
 
+/* A long header, or Google's older one. */
+static const struct inspect_start starts[] = {
+	{ .least = 7,
+	  .count = 5,
+	  .bytes = { { 0x80, 0xff }, INSPECT_ANY, INSPECT_ANY, INSPECT_ANY, INSPECT_ANY } },
+	{ .least = 29, .count = 1, .bytes = { { 8, 0x3d } } },
+};
+
 const struct inspector inspect_quic = {
 	.abi = INSPECTOR_ABI,
 	.size = sizeof(struct inspector),
@@ -344,4 +352,6 @@ const struct inspector inspect_quic = {
 	.fields = fields,
 	.field_count = QUIC_FIELDS,
 	.feed = feed,
+	.starts = starts,
+	.start_count = sizeof(starts) / sizeof(starts[0]),
 };

@@ -173,6 +173,18 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 	return s->sure ? found == INSPECT_NO ? INSPECT_DONE : INSPECT_SURE : INSPECT_MORE;
 }
 
+/* A TPKT with a request for a connection, or its answer. */
+static const struct inspect_start starts[] = {
+	{ .from = INSPECT_FROM_CLIENT,
+	  .count = 6,
+	  .bytes = { INSPECT_IS(3), INSPECT_IS(0), INSPECT_ANY, INSPECT_ANY, INSPECT_ANY,
+		     INSPECT_IS(REQUEST) } },
+	{ .from = INSPECT_FROM_SERVER,
+	  .count = 6,
+	  .bytes = { INSPECT_IS(3), INSPECT_IS(0), INSPECT_ANY, INSPECT_ANY, INSPECT_ANY,
+		     INSPECT_IS(CONFIRM) } },
+};
+
 const struct inspector inspect_rdp = {
 	.abi = INSPECTOR_ABI,
 	.size = sizeof(struct inspector),
@@ -182,4 +194,6 @@ const struct inspector inspect_rdp = {
 	.fields = fields,
 	.field_count = sizeof(fields) / sizeof(fields[0]),
 	.feed = feed,
+	.starts = starts,
+	.start_count = sizeof(starts) / sizeof(starts[0]),
 };

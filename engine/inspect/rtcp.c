@@ -131,6 +131,35 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 	return (enum inspect_answer)rtcp->answer;
 }
 
+/* A report, or what may come beside it. */
+static const struct inspect_start starts[] = {
+	{ .count = 2, .bytes = { { 0x80, 0x9f }, { SENDER_REPORT, RECEIVER_REPORT } } },
+	{ .most = 4 },
+	{ .least = 20,
+	  .count = 8,
+	  .bytes = { { 0, 3 },
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_IS(0x21),
+		     INSPECT_IS(0x12),
+		     INSPECT_IS(0xa4),
+		     INSPECT_IS(0x42) } },
+	{ .count = 8,
+	  .bytes = { { 0x10, 0x13 },
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_IS('Z'),
+		     INSPECT_IS('R'),
+		     INSPECT_IS('T'),
+		     INSPECT_IS('P') } },
+	{ .count = 3, .bytes = { { 0x14, 0x1a }, INSPECT_ANY, { 0xfc, 0xfd } } },
+	{ .count = 3, .bytes = { { 0x14, 0x1a }, INSPECT_IS(1), INSPECT_IS(0) } },
+	{ .count = 2, .bytes = { { 0x14, 0x1a }, INSPECT_IS(0xfe) } },
+	{ .count = 1, .bytes = { { 0x40, 0x4f } } },
+};
+
 const struct inspector inspect_rtcp = {
 	.abi = INSPECTOR_ABI,
 	.size = sizeof(struct inspector),
@@ -140,4 +169,6 @@ const struct inspector inspect_rtcp = {
 	.fields = NULL,
 	.field_count = 0,
 	.feed = feed,
+	.starts = starts,
+	.start_count = sizeof(starts) / sizeof(starts[0]),
 };

@@ -193,6 +193,35 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 	return rtp->answer == INSPECT_NO ? INSPECT_MORE : (enum inspect_answer)rtp->answer;
 }
 
+/* Version 2, or what may come beside it. */
+static const struct inspect_start starts[] = {
+	{ .count = 1, .bytes = { { 0x80, 0xbf } } },
+	{ .most = 4 },
+	{ .least = 20,
+	  .count = 8,
+	  .bytes = { { 0, 3 },
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_IS(0x21),
+		     INSPECT_IS(0x12),
+		     INSPECT_IS(0xa4),
+		     INSPECT_IS(0x42) } },
+	{ .count = 8,
+	  .bytes = { { 0x10, 0x13 },
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_IS('Z'),
+		     INSPECT_IS('R'),
+		     INSPECT_IS('T'),
+		     INSPECT_IS('P') } },
+	{ .count = 3, .bytes = { { 0x14, 0x1a }, INSPECT_ANY, { 0xfc, 0xfd } } },
+	{ .count = 3, .bytes = { { 0x14, 0x1a }, INSPECT_IS(1), INSPECT_IS(0) } },
+	{ .count = 2, .bytes = { { 0x14, 0x1a }, INSPECT_IS(0xfe) } },
+	{ .count = 1, .bytes = { { 0x40, 0x4f } } },
+};
+
 const struct inspector inspect_rtp = {
 	.abi = INSPECTOR_ABI,
 	.size = sizeof(struct inspector),
@@ -202,4 +231,6 @@ const struct inspector inspect_rtp = {
 	.fields = fields,
 	.field_count = FIELDS,
 	.feed = feed,
+	.starts = starts,
+	.start_count = sizeof(starts) / sizeof(starts[0]),
 };

@@ -327,6 +327,11 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 	return s->answer ? (enum inspect_answer)s->answer : INSPECT_MORE;
 }
 
+/* A method or the version. */
+static const struct inspect_start starts[] = {
+	{ .count = 4, .bytes = { { 'A', '_' }, { 'A', '_' }, { 'A', '_' }, { 0x20, '_' } } },
+};
+
 const struct inspector inspect_rtsp = {
 	.abi = INSPECTOR_ABI,
 	.size = sizeof(struct inspector),
@@ -336,4 +341,6 @@ const struct inspector inspect_rtsp = {
 	.fields = fields,
 	.field_count = RTSP_FIELDS,
 	.feed = feed,
+	.starts = starts,
+	.start_count = sizeof(starts) / sizeof(starts[0]),
 };

@@ -271,6 +271,14 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 	return say(s);
 }
 
+/* A method, the version, or what keeps the connection alive. */
+static const struct inspect_start starts[] = {
+	{ .count = 4, .bytes = { { 'A', '_' }, { 'A', '_' }, { 'A', '_' }, { 0x20, '_' } } },
+	{ .count = 2, .bytes = { INSPECT_IS('\r'), INSPECT_IS('\n') } },
+	{ .transports = INSPECT_UDP, .most = KEEPALIVE_MOST },
+	{ .transports = INSPECT_TCP, .most = 1, .count = 1, .bytes = { INSPECT_IS('\r') } },
+};
+
 const struct inspector inspect_sip = {
 	.abi = INSPECTOR_ABI,
 	.size = sizeof(struct inspector),
@@ -280,4 +288,6 @@ const struct inspector inspect_sip = {
 	.fields = fields,
 	.field_count = SIP_FIELDS,
 	.feed = feed,
+	.starts = starts,
+	.start_count = sizeof(starts) / sizeof(starts[0]),
 };

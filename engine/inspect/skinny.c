@@ -218,6 +218,23 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 	return say(s);
 }
 
+/* A header's two numbers, little-endian. */
+static const struct inspect_start starts[] = {
+	{ .count = 12,
+	  .bytes = { INSPECT_ANY,
+		     { 0, LENGTH_MOST >> 8 },
+		     INSPECT_IS(0),
+		     INSPECT_IS(0),
+		     { 0, VERSION_LAST },
+		     INSPECT_IS(0),
+		     INSPECT_IS(0),
+		     INSPECT_IS(0),
+		     INSPECT_ANY,
+		     { 0, MESSAGE_LAST >> 8 },
+		     INSPECT_IS(0),
+		     INSPECT_IS(0) } },
+};
+
 const struct inspector inspect_skinny = {
 	.abi = INSPECTOR_ABI,
 	.size = sizeof(struct inspector),
@@ -227,4 +244,6 @@ const struct inspector inspect_skinny = {
 	.fields = fields,
 	.field_count = SKINNY_FIELDS,
 	.feed = feed,
+	.starts = starts,
+	.start_count = sizeof(starts) / sizeof(starts[0]),
 };

@@ -140,6 +140,25 @@ static const struct inspect_field fields[SMB_FIELDS] = {
 	[SMB_DOMAIN] = { "domain", INSPECT_TEXT },
 };
 
+/* A message's mark, or a session's packet. */
+static const struct inspect_start starts[] = {
+	{ .count = 8,
+	  .bytes = { INSPECT_IS(MESSAGE),
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     { COMPRESSED, FIRST },
+		     INSPECT_IS('S'),
+		     INSPECT_IS('M'),
+		     INSPECT_IS('B') } },
+	{ .count = 4,
+	  .bytes = { { SESSION_FIRST, SESSION_LAST },
+		     INSPECT_IS(0),
+		     INSPECT_IS(0),
+		     { 0, SESSION_MOST } } },
+	{ .most = 3, .count = 1, .bytes = { { SESSION_FIRST, SESSION_LAST } } },
+};
+
 const struct inspector inspect_smb = {
 	.abi = INSPECTOR_ABI,
 	.size = sizeof(struct inspector),
@@ -149,4 +168,6 @@ const struct inspector inspect_smb = {
 	.fields = fields,
 	.field_count = SMB_FIELDS,
 	.feed = feed,
+	.starts = starts,
+	.start_count = sizeof(starts) / sizeof(starts[0]),
 };

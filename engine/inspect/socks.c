@@ -384,6 +384,16 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 	return s->sure ? INSPECT_SURE : INSPECT_MORE;
 }
 
+/* A greeting or version 4's request, and the choice; version 4's answer says too little. */
+static const struct inspect_start starts[] = {
+	{ .from = INSPECT_FROM_CLIENT, .count = 2, .bytes = { INSPECT_IS(4), { 0, BIND } } },
+	{ .from = INSPECT_FROM_CLIENT,
+	  .count = 2,
+	  .bytes = { INSPECT_IS(5), { 1, METHODS_MOST } } },
+	{ .from = INSPECT_FROM_SERVER, .count = 2, .bytes = { INSPECT_IS(5), { 0, 9 } } },
+	{ .from = INSPECT_FROM_SERVER, .count = 2, .bytes = { INSPECT_IS(5), { 0x80, 0xff } } },
+};
+
 const struct inspector inspect_socks = {
 	.abi = INSPECTOR_ABI,
 	.size = sizeof(struct inspector),
@@ -393,4 +403,6 @@ const struct inspector inspect_socks = {
 	.fields = fields,
 	.field_count = sizeof(fields) / sizeof(fields[0]),
 	.feed = feed,
+	.starts = starts,
+	.start_count = sizeof(starts) / sizeof(starts[0]),
 };

@@ -322,6 +322,47 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 	return feed_tcp(s, view, sink);
 }
 
+/* The cookie, the classic types, a channel; over TCP also behind a length. */
+static const struct inspect_start starts[] = {
+	{ .transports = INSPECT_UDP,
+	  .least = 20,
+	  .count = 8,
+	  .bytes = { { 0, 0x3f },
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_IS(0x21),
+		     INSPECT_IS(0x12),
+		     INSPECT_IS(0xa4),
+		     INSPECT_IS(0x42) } },
+	{ .transports = INSPECT_UDP,
+	  .least = 20,
+	  .count = 2,
+	  .bytes = { { 0, 1 }, { 1, 0x13 } } },
+	{ .transports = INSPECT_UDP, .least = 4, .count = 1, .bytes = { { 0x40, 0x4f } } },
+	{ .transports = INSPECT_TCP,
+	  .count = 8,
+	  .bytes = { { 0, 0x3f },
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_IS(0x21),
+		     INSPECT_IS(0x12),
+		     INSPECT_IS(0xa4),
+		     INSPECT_IS(0x42) } },
+	{ .transports = INSPECT_TCP,
+	  .count = 7,
+	  .bytes = { { 0, 0x3f },
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_IS(0x21) } },
+	{ .transports = INSPECT_TCP, .most = 7, .count = 1, .bytes = { { 0, 0x3f } } },
+	{ .transports = INSPECT_TCP, .most = 1 },
+};
+
 const struct inspector inspect_stun = {
 	.abi = INSPECTOR_ABI,
 	.size = sizeof(struct inspector),
@@ -331,4 +372,6 @@ const struct inspector inspect_stun = {
 	.fields = fields,
 	.field_count = STUN_FIELDS,
 	.feed = feed,
+	.starts = starts,
+	.start_count = sizeof(starts) / sizeof(starts[0]),
 };

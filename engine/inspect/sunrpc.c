@@ -290,13 +290,14 @@ static void
 read_datagram(struct sunrpc *s, struct inspect_view *view, const struct inspect_sink *sink)
 {
 	size_t len = bytes_left(&view->data);
-	enum inspect_answer found =
-		len < REPLY_LEAST ? INSPECT_NO : read_message(s, view->data, view, sink);
+	enum inspect_answer found = len < REPLY_LEAST && !view->snapped
+					    ? INSPECT_NO
+					    : read_message(s, view->data, view, sink);
 
 	bytes_skip(&view->data, len);
 	if (found > INSPECT_MORE)
 		raise(s, found);
-	else if (s->answer < INSPECT_SURE && !view->snapped)
+	else if (s->answer < INSPECT_SURE && (found == INSPECT_NO || !view->snapped))
 		s->refused = true;
 }
 
@@ -329,6 +330,52 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 	return s->answer == INSPECT_NO ? INSPECT_MORE : (enum inspect_answer)s->answer;
 }
 
+/* A call or a reply; over TCP behind a record's mark. */
+static const struct inspect_start starts[] = {
+	{ .transports = INSPECT_UDP,
+	  .count = 8,
+	  .bytes = { INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_IS(0),
+		     INSPECT_IS(0),
+		     INSPECT_IS(0),
+		     { 0, 1 } } },
+	{ .transports = INSPECT_UDP, .most = 7 },
+	{ .transports = INSPECT_TCP,
+	  .count = 12,
+	  .bytes = { { 0, 4 },
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_IS(0),
+		     INSPECT_IS(0),
+		     INSPECT_IS(0),
+		     { 0, 1 } } },
+	{ .transports = INSPECT_TCP,
+	  .count = 12,
+	  .bytes = { { 0x80, 0x84 },
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_ANY,
+		     INSPECT_IS(0),
+		     INSPECT_IS(0),
+		     INSPECT_IS(0),
+		     { 0, 1 } } },
+	{ .transports = INSPECT_TCP, .most = 3 },
+	{ .transports = INSPECT_TCP, .most = 11, .count = 1, .bytes = { { 0, 4 } } },
+	{ .transports = INSPECT_TCP, .most = 11, .count = 1, .bytes = { { 0x80, 0x84 } } },
+};
+
 const struct inspector inspect_sunrpc = {
 	.abi = INSPECTOR_ABI,
 	.size = sizeof(struct inspector),
@@ -338,4 +385,6 @@ const struct inspector inspect_sunrpc = {
 	.fields = fields,
 	.field_count = sizeof(fields) / sizeof(fields[0]),
 	.feed = feed,
+	.starts = starts,
+	.start_count = sizeof(starts) / sizeof(starts[0]),
 };

@@ -72,6 +72,11 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 	return INSPECT_NAMED;
 }
 
+/* A request. */
+static const struct inspect_start starts[] = {
+	{ .least = 6, .count = 3, .bytes = { INSPECT_IS(0), { READ, WRITE }, { ' ', 0xff } } },
+};
+
 const struct inspector inspect_tftp = {
 	.abi = INSPECTOR_ABI,
 	.size = sizeof(struct inspector),
@@ -81,4 +86,6 @@ const struct inspector inspect_tftp = {
 	.fields = fields,
 	.field_count = sizeof(fields) / sizeof(fields[0]),
 	.feed = feed,
+	.starts = starts,
+	.start_count = sizeof(starts) / sizeof(starts[0]),
 };

@@ -376,6 +376,13 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 	return tls->answer == INSPECT_NO ? INSPECT_MORE : (enum inspect_answer)tls->answer;
 }
 
+/* A record, or the hello of SSL 2.0. */
+static const struct inspect_start starts[] = {
+	{ .count = 3,
+	  .bytes = { { TLS_CHANGE_CIPHER_SPEC, TLS_HEARTBEAT }, INSPECT_IS(3), { 0, 4 } } },
+	{ .count = 3, .bytes = { { 0x80, 0xff }, INSPECT_ANY, { 1, 4 } } },
+};
+
 const struct inspector inspect_tls = {
 	.abi = INSPECTOR_ABI,
 	.size = sizeof(struct inspector),
@@ -385,4 +392,6 @@ const struct inspector inspect_tls = {
 	.fields = tls_fields,
 	.field_count = TLS_FIELDS,
 	.feed = feed,
+	.starts = starts,
+	.start_count = sizeof(starts) / sizeof(starts[0]),
 };

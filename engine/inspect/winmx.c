@@ -96,12 +96,20 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 			return INSPECT_NO;
 		s->greeted = true;
 	}
+	if (!s->greeted)
+		return INSPECT_NO; /* a block alone says nothing */
 	if (s->link[view->dir] || bytes_left(&view->data) < BLOCK)
 		return say(s, sink);
 	block = bytes_next(&view->data, BLOCK);
 	s->link[view->dir] = read_block(block);
 	return s->link[view->dir] ? say(s, sink) : INSPECT_NO;
 }
+
+/* Who accepts greets first. */
+static const struct inspect_start starts[] = {
+	{ .from = INSPECT_FROM_SERVER, .count = 1, .bytes = { INSPECT_IS('1') } },
+	{ .from = INSPECT_FROM_SERVER, .count = 1, .bytes = { INSPECT_IS('8') } },
+};
 
 const struct inspector inspect_winmx = {
 	.abi = INSPECTOR_ABI,
@@ -112,4 +120,6 @@ const struct inspector inspect_winmx = {
 	.fields = fields,
 	.field_count = sizeof(fields) / sizeof(fields[0]),
 	.feed = feed,
+	.starts = starts,
+	.start_count = sizeof(starts) / sizeof(starts[0]),
 };

@@ -158,7 +158,12 @@ converse(const struct inspector *inspector, void *state, struct bytes *in)
 					     .time_ns = 1000000000,
 					     .datagram = w->datagram++ };
 		w->lost = false;
+		view.data = bytes_of(w->data, w->len);
+		bool may = windows[0].datagram + windows[1].datagram > 1 ||
+			   inspector_may(inspector, &view);
+
 		answer = call(inspector, state, w, &view, answer);
+		demand(may || answer == INSPECT_NO);
 	}
 	free(windows);
 }

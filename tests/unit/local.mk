@@ -56,6 +56,7 @@ UNIT_TESTS += \
 	tests/unit/inspect_skinny \
 	tests/unit/inspect_smb \
 	tests/unit/inspect_socks \
+	tests/unit/inspect_starts \
 	tests/unit/inspect_stun \
 	tests/unit/inspect_sunrpc \
 	tests/unit/inspect_tftp \
@@ -68,7 +69,8 @@ noinst_HEADERS += \
 	tests/unit/inspect_out.h \
 	tests/unit/inspect_split.h \
 	tests/unit/quic_rig.h \
-	tests/unit/quic_vectors.h
+	tests/unit/quic_vectors.h \
+	tests/unit/starts_rig.h
 
 UNIT_TESTS += \
 	tests/unit/flow_bucket \
@@ -123,6 +125,7 @@ UNIT_TESTS += \
 	tests/unit/classify_decide \
 	tests/unit/classify_dialogue \
 	tests/unit/classify_indexes \
+	tests/unit/classify_gate \
 	tests/unit/classify_meter \
 	tests/unit/classify_notes \
 	tests/unit/classify_probe \
@@ -137,6 +140,7 @@ UNIT_TESTS += \
 	tests/unit/io_savefile \
 	tests/unit/io_source
 noinst_HEADERS += tests/unit/io_rig.h
+tests_unit_inspect_starts_LDADD = libbarnio.la $(LDADD)
 tests_unit_io_merge_LDADD = libbarnio.la $(LDADD)
 tests_unit_io_pcapfile_LDADD = libbarnio.la $(LDADD)
 tests_unit_io_savefile_LDADD = libbarnio.la $(LDADD)

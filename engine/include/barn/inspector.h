@@ -109,6 +109,25 @@ struct barn_inspector_field {
 };
 
 /*
+ * One way in which a side's first bytes may be this protocol's. An inspector that tells all of
+ * them is only asked where one fits, so that what a flow costs does not grow with the number of
+ * inspectors. What must be true: on a state that is new, where nothing was lost, feed says NO
+ * to whatever begins in none of these ways, however few of its bytes are there (bytes that are
+ * not there fit).
+ */
+enum { BARN_INSPECTOR_START_BYTES = 12 };
+enum { BARN_INSPECTOR_FROM_CLIENT = 1, BARN_INSPECTOR_FROM_SERVER = 2 };
+
+struct barn_inspector_start {
+	uint8_t transports;   /* or'd; 0: all of the inspector's */
+	uint8_t from;         /* BARN_INSPECTOR_FROM_*, or'd; 0: both sides */
+	uint16_t port;        /* one of the flow's two; 0: any */
+	uint16_t least, most; /* so many bytes are there; most 0: no bound */
+	uint8_t count;        /* of bytes that are told */
+	uint8_t bytes[BARN_INSPECTOR_START_BYTES][2]; /* the lowest and highest value of each */
+};
+
+/*
  * The contract's number, in inspectors and in modules. It changes when a struct of this header
  * changes otherwise than by members at the end of the two that tell their size: of one that was
  * made with less, what is missing is zero; one that has more than the engine knows is refused.
@@ -133,6 +152,8 @@ struct barn_inspector {
 	uint32_t clear_size; /* only so many bytes of the state are zeroed; 0: all */
 	enum barn_inspector_answer (*feed)(void *state, struct barn_inspector_view *view,
 					   const struct barn_inspector_sink *sink);
+	const struct barn_inspector_start *starts; /* NULL: it is always asked */
+	unsigned start_count;
 };
 
 /*
