@@ -109,9 +109,22 @@ note_outer(struct step *s, uint16_t outer)
 	notes_add(&s->flow->notes, s->c->notes, NOTE_OUTER, bytes_of(&outer, sizeof(outer)));
 }
 
+/* Nothing that the flow said names what is carried: its port may. What stands behind another
+ * protocol's bytes has no port of its own. */
+static uint16_t
+port_child(const struct step *s)
+{
+	const struct flow_key *key = &s->flow->key;
+
+	return s->w->has_outer
+		       ? 0
+		       : registry_port_child(work_registry(s), s->w->owner->number,
+					     key->ip_proto, key->port[!s->flow->client]);
+}
+
 /*
- * The module that is sure, what it carries, and the application that its server's name belongs
- * to: quic, http3, youtube; each but the first where there is one.
+ * The module that is sure, what it carries, and the application that its server's name or its
+ * port belongs to: quic, http3, youtube; each but the first where there is one.
  */
 static void
 decide_owner(struct step *s)
@@ -132,6 +145,8 @@ decide_owner(struct step *s)
 	}
 	if (!child)
 		child = w->child;
+	if (!child && !v.carrier)
+		child = port_child(s);
 	if (child && child != v.protocol) {
 		if (v.carrier)
 			note_outer(s, v.carrier);
@@ -404,6 +419,8 @@ decide_guess(struct step *s)
 		v.protocol = registry_port(work_registry(s), key->ip_proto, port);
 		v.evidence = v.protocol ? EVIDENCE_PORT : EVIDENCE_NONE;
 	}
+	if (v.evidence == EVIDENCE_PORT)
+		v.carrier = registry_port_carrier(work_registry(s), v.protocol);
 	decide_verdict(s, v);
 }
 

@@ -101,9 +101,11 @@ static void
 name_by_port(const struct classify *c, struct flow *flow)
 {
 	const struct flow_key *key = &flow->key;
+	const struct registry *r = c->epoch->registry;
 	struct flow_verdict v = { .final = 1 };
 
-	v.protocol = registry_port(c->epoch->registry, key->ip_proto, key->port[!flow->client]);
+	v.protocol = registry_port(r, key->ip_proto, key->port[!flow->client]);
+	v.carrier = registry_port_carrier(r, v.protocol);
 	v.evidence = v.protocol ? EVIDENCE_PORT : EVIDENCE_NONE;
 	flow->verdict = v;
 }

@@ -214,6 +214,37 @@ registry_ndpi(const struct registry *registry, uint16_t ndpi)
 	return ndpi < registry->ndpi_count ? registry->ndpi[ndpi] : 0;
 }
 
+/* What may carry a protocol that is known by its carrier and port; NULL: it is none. */
+static const uint16_t *
+port_carriers(const struct registry *registry, uint16_t protocol)
+{
+	const struct pdl_protocol *m = registry->protocols[protocol].module;
+
+	return m && m->port_count && !m->host_count && !m->custom.value_count
+		       ? registry->carriers[protocol]
+		       : NULL;
+}
+
+uint16_t
+registry_port_child(const struct registry *registry, uint16_t carrier, uint8_t ip_proto,
+		    uint16_t port)
+{
+	uint16_t number = registry_port(registry, ip_proto, port);
+	const uint16_t *over = port_carriers(registry, number);
+
+	while (over && *over && *over != carrier)
+		over++;
+	return over && *over ? number : 0;
+}
+
+uint16_t
+registry_port_carrier(const struct registry *registry, uint16_t protocol)
+{
+	const uint16_t *over = port_carriers(registry, protocol);
+
+	return over ? *over : 0;
+}
+
 uint16_t
 registry_host(const struct registry *registry, struct bytes name, uint16_t carrier)
 {

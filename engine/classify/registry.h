@@ -144,6 +144,13 @@ uint16_t registry_ip_protocol(const struct registry *registry, uint8_t ip_proto)
 uint16_t registry_ethertype(const struct registry *registry, uint16_t ethertype);
 uint16_t registry_port(const struct registry *registry, uint8_t ip_proto, uint16_t port);
 uint16_t registry_ndpi(const struct registry *registry, uint16_t ndpi);
+/*
+ * A protocol that is its carrier on a port of its own (a module with `over` and `port`, without
+ * `host`): the one of this carrier and port, and the first carrier of such a protocol; else 0.
+ */
+uint16_t registry_port_child(const struct registry *registry, uint16_t carrier,
+			     uint8_t ip_proto, uint16_t port);
+uint16_t registry_port_carrier(const struct registry *registry, uint16_t protocol);
 
 /* The application that this server name belongs to, if it may run over `carrier`; else 0. */
 uint16_t registry_host(const struct registry *registry, struct bytes name, uint16_t carrier);

@@ -171,9 +171,9 @@ doubt_set(struct pdl_tree *const *trees, size_t count, struct barn_faults *warni
 				"nothing tells how protocol '%s' is recognised: no rule, port, "
 				"host, ndpi, ...",
 				p->name);
-		if (p->over_count && !p->host_count && !p->custom.value_count)
+		if (p->over_count && !p->host_count && !p->port_count && !p->custom.value_count)
 			diag_add(warnings, p->file, trees[i]->name_at,
-				 "'over' does nothing without 'host'");
+				 "'over' does nothing without 'host' or 'port'");
 	}
 	return doubt_claims(trees, count, warnings);
 }

@@ -142,7 +142,8 @@ fill_by(struct barn_flow_info *info, const struct barn_flow *flow)
 			snprintf(info->by, room, "%s: ethertype 0x%04x", name, info->ethertype);
 		break;
 	case EVIDENCE_PORT:
-		snprintf(info->by, room, "%s: port %u", name, info->server.port);
+		snprintf(info->by, room, "%s: port %u", name_of(r, v->protocol),
+			 info->server.port);
 		break;
 	case EVIDENCE_NDPI: snprintf(info->by, room, "ndpi"); break;
 	case EVIDENCE_LEARNED: snprintf(info->by, room, "%s: learned", name); break;

@@ -7,7 +7,9 @@ static const char modules[] =
 	"protocol beta { port tcp 702 rule maybe over tcp { client 0: \"AL\" } => likely }\n"
 	"protocol gamma { port tcp 703 port udp 703\n"
 	"  rule pair over udp { client 0: \"ask\" server 0: \"answer\" } => sure }\n"
-	"protocol delta { ip-protocol 253 }\n";
+	"protocol delta { ip-protocol 253 }\n"
+	"protocol alphas { over alpha port tcp 704 }\n"
+	"protocol hosted { over alpha port tcp 705 host \"www.example.com\" }\n";
 
 static void
 begin(struct talk *t)
@@ -38,6 +40,68 @@ TEST(a_sure_rule_decides_at_its_packet)
 	CHECK_STR(t.flow[0].evidence, "rule");
 	CHECK(t.flow[0].sure);
 	CHECK_EQ(t.flow[0].decided_at, 3);
+	end(&t);
+}
+
+TEST(a_carrier_on_a_port_of_its_own_has_the_name_of_that)
+{
+	struct talk t;
+
+	begin(&t);
+	talk_open(&t, 40000, 704);
+	talk_client(&t, "ALPHA 1");
+	talk_end(&t);
+	CHECK_STR(t.flow[0].stack, "ip/tcp/alpha/alphas");
+	CHECK_STR(t.flow[0].evidence, "rule");
+	CHECK(t.flow[0].sure);
+	CHECK_EQ(talk_credited(&t, "alphas"), 3);
+	end(&t);
+}
+
+TEST(the_clients_port_or_another_carrier_says_nothing_of_what_is_carried)
+{
+	struct talk t;
+
+	begin(&t);
+	talk_open(&t, 704, 9000);
+	talk_client(&t, "ALPHA 1");
+	talk_end(&t);
+	CHECK_STR(t.flow[0].stack, "ip/tcp/alpha");
+	end(&t);
+
+	begin(&t);
+	talk_open(&t, 40000, 704);
+	talk_client(&t, "ALBUM");
+	talk_close(&t);
+	talk_end(&t);
+	CHECK_STR(t.flow[0].stack, "ip/tcp/beta");
+	end(&t);
+}
+
+TEST(what_has_a_host_is_not_named_by_carrier_and_port)
+{
+	struct talk t;
+
+	begin(&t);
+	talk_open(&t, 40000, 705);
+	talk_client(&t, "ALPHA 1");
+	talk_end(&t);
+	CHECK_STR(t.flow[0].stack, "ip/tcp/alpha");
+	end(&t);
+}
+
+TEST(a_guess_by_port_shows_its_carrier)
+{
+	struct talk t;
+
+	begin(&t);
+	talk_open(&t, 40000, 704);
+	talk_client(&t, "something else");
+	talk_close(&t);
+	talk_end(&t);
+	CHECK_STR(t.flow[0].stack, "ip/tcp/alpha/alphas");
+	CHECK_STR(t.flow[0].evidence, "port");
+	CHECK(!t.flow[0].sure);
 	end(&t);
 }
 
