@@ -49,15 +49,19 @@ BARN_PDLM = \
 	pdlm/bootparams.pdlm \
 	pdlm/cassandra.pdlm \
 	pdlm/cfm.pdlm \
+	pdlm/chargen.pdlm \
 	pdlm/citrix.pdlm \
 	pdlm/cloudflare.pdlm \
 	pdlm/cloudfront.pdlm \
 	pdlm/coap.pdlm \
+	pdlm/cuseeme.pdlm \
 	pdlm/cvs.pdlm \
+	pdlm/daytime.pdlm \
 	pdlm/dhcp.pdlm \
 	pdlm/dhcpv6.pdlm \
 	pdlm/diameter.pdlm \
 	pdlm/directconnect.pdlm \
+	pdlm/discard.pdlm \
 	pdlm/discord.pdlm \
 	pdlm/disney-plus.pdlm \
 	pdlm/dnp3.pdlm \
@@ -69,10 +73,12 @@ BARN_PDLM = \
 	pdlm/dtls.pdlm \
 	pdlm/duckduckgo.pdlm \
 	pdlm/eapol.pdlm \
+	pdlm/echo.pdlm \
 	pdlm/edonkey.pdlm \
 	pdlm/egp.pdlm \
 	pdlm/eigrp.pdlm \
 	pdlm/esp.pdlm \
+	pdlm/esp-in-udp.pdlm \
 	pdlm/ethernet-ip.pdlm \
 	pdlm/exchange.pdlm \
 	pdlm/facebook.pdlm \
@@ -142,6 +148,7 @@ BARN_PDLM = \
 	pdlm/instagram.pdlm \
 	pdlm/ipfix.pdlm \
 	pdlm/ipinip.pdlm \
+	pdlm/ipsec.pdlm \
 	pdlm/ipv6-in-ip.pdlm \
 	pdlm/ipx.pdlm \
 	pdlm/irc.pdlm \
@@ -158,9 +165,11 @@ BARN_PDLM = \
 	pdlm/linkedin.pdlm \
 	pdlm/linux-connectivity.pdlm \
 	pdlm/lldp.pdlm \
+	pdlm/llmnr.pdlm \
 	pdlm/loopback.pdlm \
 	pdlm/macsec.pdlm \
 	pdlm/manolito.pdlm \
+	pdlm/mdns.pdlm \
 	pdlm/megaco.pdlm \
 	pdlm/memcached.pdlm \
 	pdlm/meta-quest.pdlm \
@@ -203,10 +212,13 @@ BARN_PDLM = \
 	pdlm/netbios-ssn.pdlm \
 	pdlm/netflix.pdlm \
 	pdlm/netflow.pdlm \
+	pdlm/netshow.pdlm \
 	pdlm/nfs.pdlm \
 	pdlm/nis.pdlm \
 	pdlm/nlm.pdlm \
 	pdlm/nntp.pdlm \
+	pdlm/notes.pdlm \
+	pdlm/novadigm.pdlm \
 	pdlm/nsm.pdlm \
 	pdlm/nsq.pdlm \
 	pdlm/ntp.pdlm \
@@ -217,6 +229,7 @@ BARN_PDLM = \
 	pdlm/openvpn.pdlm \
 	pdlm/ospf.pdlm \
 	pdlm/outlook-web-service.pdlm \
+	pdlm/pcanywhere.pdlm \
 	pdlm/pcp.pdlm \
 	pdlm/pfcp.pdlm \
 	pdlm/pim.pdlm \
@@ -249,17 +262,26 @@ BARN_PDLM = \
 	pdlm/rsvp.pdlm \
 	pdlm/rsync.pdlm \
 	pdlm/rtcp.pdlm \
+	pdlm/rtelnet.pdlm \
 	pdlm/rtmp.pdlm \
 	pdlm/rtp.pdlm \
 	pdlm/rtps.pdlm \
 	pdlm/rtsp.pdlm \
 	pdlm/s7comm.pdlm \
 	pdlm/salesforce.pdlm \
+	pdlm/sap.pdlm \
 	pdlm/sap-app.pdlm \
 	pdlm/sap-msg.pdlm \
 	pdlm/sap-pgm.pdlm \
 	pdlm/sap-router.pdlm \
 	pdlm/sctp.pdlm \
+	pdlm/secure-ftp.pdlm \
+	pdlm/secure-imap.pdlm \
+	pdlm/secure-irc.pdlm \
+	pdlm/secure-ldap.pdlm \
+	pdlm/secure-nntp.pdlm \
+	pdlm/secure-pop3.pdlm \
+	pdlm/secure-telnet.pdlm \
 	pdlm/sflow.pdlm \
 	pdlm/sharepoint.pdlm \
 	pdlm/signal.pdlm \
@@ -282,11 +304,13 @@ BARN_PDLM = \
 	pdlm/steam.pdlm \
 	pdlm/stomp.pdlm \
 	pdlm/stratum.pdlm \
+	pdlm/streamwork.pdlm \
 	pdlm/stun.pdlm \
 	pdlm/sunrpc.pdlm \
 	pdlm/svn.pdlm \
 	pdlm/synchrophasor.pdlm \
 	pdlm/syslog.pdlm \
+	pdlm/syslog-tls.pdlm \
 	pdlm/t38.pdlm \
 	pdlm/tacacs.pdlm \
 	pdlm/teamspeak.pdlm \
@@ -295,9 +319,12 @@ BARN_PDLM = \
 	pdlm/tftp.pdlm \
 	pdlm/threads.pdlm \
 	pdlm/tiktok.pdlm \
+	pdlm/time.pdlm \
 	pdlm/turn.pdlm \
 	pdlm/twitch.pdlm \
 	pdlm/twitter.pdlm \
+	pdlm/uucp.pdlm \
+	pdlm/vdolive.pdlm \
 	pdlm/viber.pdlm \
 	pdlm/visual-studio-code.pdlm \
 	pdlm/viva-engage.pdlm \
@@ -318,6 +345,7 @@ BARN_PDLM = \
 	pdlm/wireguard.pdlm \
 	pdlm/ws-discovery.pdlm \
 	pdlm/xbox-live.pdlm \
+	pdlm/xdmcp.pdlm \
 	pdlm/xmpp.pdlm \
 	pdlm/xwindows.pdlm \
 	pdlm/yahoo.pdlm \
