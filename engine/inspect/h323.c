@@ -5,6 +5,7 @@
  * where H.245 is, H.245 (also inside signalling) where media goes.
  */
 #include "inspect/h323.h"
+#include "inspect/tpkt.h"
 
 enum { H323_CHANNEL, H323_FIELDS };
 
@@ -83,6 +84,15 @@ refuse(const struct h323 *s, struct inspect_view *view)
 	return say(s);
 }
 
+/* COTP: what is inside is S7's, MMS' or RDP's. */
+static bool
+is_other(struct bytes packet, size_t len)
+{
+	struct tpkt t;
+
+	return tpkt_read(packet, len, &t) && t.kind != TPKT_OTHER;
+}
+
 static enum inspect_answer
 feed_tcp(struct h323 *s, struct inspect_view *view, const struct inspect_sink *sink)
 {
@@ -114,6 +124,8 @@ feed_tcp(struct h323 *s, struct inspect_view *view, const struct inspect_sink *s
 		message = bytes_take(&b, len - TPKT_HEADER);
 		if (b.bad)
 			break;
+		if (is_other(*data, len))
+			return refuse(s, view);
 		data->p = b.p;
 		/* One without a message keeps the connection (H.323 section 8.7). */
 		if (bytes_left(&message) > 0 && !take_message(s, message, sink))

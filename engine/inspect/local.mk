@@ -4,12 +4,20 @@
 # Adding an inspector: its file here, its name below. The array inspectors[]
 # is generated in this order; NAME stands for the object inspect_NAME.
 libbarncore_la_SOURCES += \
+	engine/inspect/amqp.c \
+	engine/inspect/bacnet.c \
+	engine/inspect/chain.c \
+	engine/inspect/chain.h \
+	engine/inspect/diameter.c \
+	engine/inspect/dnp3.c \
 	engine/inspect/dns.c \
 	engine/inspect/dns.h \
 	engine/inspect/dns_answer.c \
 	engine/inspect/dns_message.c \
 	engine/inspect/dns_name.c \
 	engine/inspect/dtls.c \
+	engine/inspect/enip.c \
+	engine/inspect/gtpc.c \
 	engine/inspect/h323.c \
 	engine/inspect/h323.h \
 	engine/inspect/h323_h245.c \
@@ -28,6 +36,7 @@ libbarncore_la_SOURCES += \
 	engine/inspect/http_line.c \
 	engine/inspect/http_line.h \
 	engine/inspect/ica.c \
+	engine/inspect/iec104.c \
 	engine/inspect/inspector.c \
 	engine/inspect/inspector.h \
 	engine/inspect/ldap.c \
@@ -37,6 +46,8 @@ libbarncore_la_SOURCES += \
 	engine/inspect/message.c \
 	engine/inspect/message.h \
 	engine/inspect/mgcp.c \
+	engine/inspect/modbus.c \
+	engine/inspect/mqtt.c \
 	engine/inspect/msrpc.c \
 	engine/inspect/msrpc.h \
 	engine/inspect/msrpc_binding.c \
@@ -47,6 +58,7 @@ libbarncore_la_SOURCES += \
 	engine/inspect/ndpi.h \
 	engine/inspect/ndpi_isolate.c \
 	engine/inspect/ndpi_isolate.h \
+	engine/inspect/opcua.c \
 	engine/inspect/pieces.c \
 	engine/inspect/pieces.h \
 	engine/inspect/quic.c \
@@ -63,6 +75,7 @@ libbarncore_la_SOURCES += \
 	engine/inspect/rtp_meter.c \
 	engine/inspect/rtp_packet.c \
 	engine/inspect/rtsp.c \
+	engine/inspect/s7comm.c \
 	engine/inspect/sdp.c \
 	engine/inspect/sdp.h \
 	engine/inspect/sdp_text.c \
@@ -75,6 +88,7 @@ libbarncore_la_SOURCES += \
 	engine/inspect/smb_second.c \
 	engine/inspect/smb_text.c \
 	engine/inspect/socks.c \
+	engine/inspect/ssh.c \
 	engine/inspect/stun.c \
 	engine/inspect/stun.h \
 	engine/inspect/stun_media.c \
@@ -90,6 +104,8 @@ libbarncore_la_SOURCES += \
 	engine/inspect/tls_alpn.c \
 	engine/inspect/tls_certificate.c \
 	engine/inspect/tls_hello.c \
+	engine/inspect/tpkt.c \
+	engine/inspect/tpkt.h \
 	engine/inspect/websocket.c \
 	engine/inspect/winmx.c
 
@@ -118,7 +134,19 @@ BARN_INSPECTORS = \
 	socks \
 	tftp \
 	winmx \
-	websocket
+	websocket \
+	ssh \
+	mqtt \
+	amqp \
+	s7comm \
+	modbus \
+	dnp3 \
+	iec104 \
+	opcua \
+	enip \
+	bacnet \
+	diameter \
+	gtpc
 
 nodist_libbarncore_la_SOURCES += engine/inspect/inspectors.c
 CLEANFILES += engine/inspect/inspectors.c
