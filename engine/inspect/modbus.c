@@ -77,10 +77,11 @@ message(void *state, const struct chain_message *m, const struct inspect_sink *s
 	bool failed = function & EXCEPTION_BIT;
 
 	function &= (uint8_t)~EXCEPTION_BIT;
-	if (failed ? bytes_left(&b) != 1 || function == 0 : !fits(function, b))
+	if (failed ? bytes_left(&b) < 1 || bytes_left(&b) > 2 : !fits(function, b))
 		return INSPECT_NO;
 	chain_tell(&s->functions, FUNCTION, function, sink);
 	chain_tell(&s->units, UNIT, unit, sink);
+	/* Some devices put a zero behind the exception. */
 	if (failed)
 		chain_tell(&s->exceptions, EXCEPTION, bytes_u8(&b), sink);
 	return INSPECT_LIKELY;

@@ -19,7 +19,7 @@ static const struct inspect_field fields[] = {
 	[VARIANT] = { "variant", INSPECT_TEXT },
 };
 
-enum { CLASSIC = 0x32, PLUS = 0x72 };
+enum { HEADERS = 7 }; /* TPKT's and COTP's */
 enum { JOB = 1, ACKNOWLEDGEMENT = 2, ANSWER = 3, USER_DATA = 7 };
 enum { PLUS_HEADER = 4, PLUS_TRAILER = 4, PLUS_KEEP_ALIVE = 0xff, PLUS_FRAME = 0xfe };
 
@@ -93,9 +93,11 @@ read_request(struct s7comm *s, const struct tpkt *t, const struct inspect_sink *
 		return INSPECT_SURE;
 	}
 	/* What connects (a programmer, a panel, another), then rack and slot. */
-	uint8_t kind = bytes_left(&called) == 2 ? bytes_u8(&called) : 0;
+	bool two = bytes_left(&called) == 2;
+	uint8_t kind = bytes_u8(&called);
 
-	return kind >= 1 && kind <= 3 ? INSPECT_LIKELY : INSPECT_MORE;
+	/* From 0 on others count, MMS foremost. */
+	return kind == 0 ? INSPECT_NO : two && kind <= 3 ? INSPECT_LIKELY : INSPECT_MORE;
 }
 
 static enum inspect_answer
@@ -113,10 +115,10 @@ message(void *state, const struct chain_message *m, const struct inspect_sink *s
 	if (t.kind != TPKT_DATA)
 		return INSPECT_NO;
 	bool inside = s->inside[m->dir];
-	size_t length = m->length - 7; /* TPKT's header, and COTP's */
+	size_t length = m->length - (size_t)HEADERS;
 
 	s->inside[m->dir] = !t.last;
-	if (inside || length == 0)
+	if (inside || length < PLUS_HEADER)
 		return INSPECT_MORE;
 	if (bytes_starts(&t.body, "\x32"))
 		return read_classic(s, t.body, length, t.last, sink);
