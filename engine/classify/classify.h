@@ -63,6 +63,8 @@ struct classify_stats {
 	uint64_t decided[EVIDENCE__COUNT];
 	uint64_t refused; /* flows that found no room to be inspected */
 	uint64_t ndpi_packets;
+	uint64_t faults; /* of inspectors, against their contract */
+	uint16_t faulty; /* whose protocol that was last */
 };
 
 enum barn_err classify_new(const struct classify_options *options, struct classify **classify);

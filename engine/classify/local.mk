@@ -11,9 +11,12 @@ libbarncore_la_SOURCES += \
 	engine/classify/current.c \
 	engine/classify/decide.c \
 	engine/classify/dialogue.c \
+	engine/classify/dialogue.h \
 	engine/classify/epoch.c \
 	engine/classify/evidence.c \
 	engine/classify/gate.c \
+	engine/classify/guard.c \
+	engine/classify/guard.h \
 	engine/classify/indexes.c \
 	engine/classify/meter.c \
 	engine/classify/notes.c \

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "classify/guard.h"
 #include "classify/meter.h"
 #include "classify/work.h"
 
@@ -45,18 +46,18 @@ feed(struct step *s, struct probe *p, void *state)
 {
 	struct inspect_view view = view_of(s, p);
 	struct inspect_sink sink = sink_of(s);
-	const uint8_t *start = view.data.p;
+	const struct inspect_view given = view;
 	uint64_t began;
+	int answer;
 
 	if (bytes_left(&view.data) == 0 && !view.ended)
 		return;
 	began = meter_start(s->c->meter);
 	s->probe = p;
-	p->answer = (uint8_t)p->protocol->inspector->feed(state, &view, &sink);
+	answer = (int)p->protocol->inspector->feed(state, &view, &sink);
 	s->probe = NULL;
 	meter_inspector(s->c->meter, p->protocol->number, began);
-	if (view.transport == INSPECT_TCP)
-		p->at[s->dir] += (uint64_t)(view.data.p - start);
+	guard_answer(s, p, &given, &view, answer);
 }
 
 static void
@@ -196,7 +197,7 @@ try_all(struct step *s)
 	for (unsigned i = 0; i < count && !w->owner && !s->hand_over; i++) {
 		const struct protocol *p = registry_protocol(work_registry(s), numbers[i]);
 
-		if (!is_live(w, p) && !is_outer(s, numbers[i]))
+		if (!is_live(w, p) && !is_outer(s, numbers[i]) && !guard_bars(w, p->number))
 			try_one(s, p);
 	}
 }
@@ -219,7 +220,7 @@ attach(struct step *s, const struct protocol *protocol)
 {
 	struct work *w = s->w;
 
-	if (is_live(w, protocol))
+	if (is_live(w, protocol) || guard_bars(w, protocol->number))
 		return;
 	if (w->probe_count == WORK_PROBES)
 		drop(w, 0);

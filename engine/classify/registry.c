@@ -28,8 +28,9 @@ registry_is_held(const struct registry *registry)
 }
 
 void
-registry_own(struct registry *registry, struct pdl_set *modules)
+registry_own(struct registry *registry, struct pdl_set *modules, struct foreign *foreign)
 {
+	registry->foreign = foreign;
 	registry->modules = modules;
 }
 

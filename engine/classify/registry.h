@@ -18,7 +18,7 @@
 #include "classify/gate.h"
 #include "classify/indexes.h"
 #include "flow/flow.h"
-#include "inspect/inspector.h"
+#include "inspect/foreign.h"
 #include "match/rule.h"
 #include "match/suffix.h"
 #include "pdl/pdl.h"
@@ -78,6 +78,7 @@ struct registry;
 struct registry_options {
 	struct catalog *catalog;       /* must outlive the registry */
 	const struct pdl_set *modules; /* finished */
+	const struct foreign *foreign; /* inspectors beside barn's own; NULL: none */
 	const struct registry *before; /* the generation that this one follows, or NULL */
 	struct indexes *indexes;       /* those of protocols that name none; grows */
 	/* nDPI's names by number, NULL at unused numbers; NULL: without nDPI. */
@@ -94,8 +95,8 @@ struct registry_options {
 enum barn_err registry_new(const struct registry_options *options, struct registry **registry,
 			   struct barn_faults *faults);
 
-/* From now on the set is freed with the registry. */
-void registry_own(struct registry *registry, struct pdl_set *modules);
+/* From now on these are freed with the registry. */
+void registry_own(struct registry *registry, struct pdl_set *modules, struct foreign *foreign);
 
 /* References; any thread. Who has made the registry frees it, when nobody holds it. */
 struct registry *registry_hold(struct registry *registry);

@@ -120,7 +120,8 @@ add_modules(struct build *b)
 		p->index = m->index;
 		p->id_engine = m->id_engine;
 		p->id_selector = m->id_selector;
-		p->inspector = m->inspect ? inspector_find(m->inspect) : NULL;
+		p->inspector =
+			m->inspect ? foreign_find(b->options->foreign, m->inspect) : NULL;
 		p->inspected = p->inspector != NULL;
 		r->modular[r->modular_count++] = p->number;
 		add_name(b, m->name, p->number);
@@ -530,6 +531,7 @@ registry_free(struct registry *registry)
 	custom_free(registry->custom);
 	if (registry->modules)
 		pdl_set_free(registry->modules);
+	foreign_free(registry->foreign);
 	arena_free(registry->arena);
 	free(registry);
 }

@@ -29,7 +29,8 @@ struct registry_ethertype {
 struct registry {
 	_Atomic uint32_t refs;
 	struct arena *arena;     /* all that follows but rules and hosts */
-	struct pdl_set *modules; /* owned from registry_own on */
+	struct pdl_set *modules; /* owned from registry_own on, as is foreign */
+	struct foreign *foreign;
 	const struct catalog *catalog;
 	struct protocol *protocols; /* by number, as all arrays that are not sorted */
 	uint16_t protocol_count;

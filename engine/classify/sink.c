@@ -3,6 +3,27 @@
 
 #include <stdio.h>
 
+/* The inspector has broken its contract. */
+static void
+blame(struct step *s)
+{
+	s->fault = true;
+}
+
+/* What an inspector gives as bytes; none may be NULL. */
+static bool
+is_window(struct step *s, struct bytes *value)
+{
+	if (!value->p && !value->end)
+		*value = bytes_of(NULL, 0);
+	if (!value->p || (uintptr_t)value->p > (uintptr_t)value->end ||
+	    bytes_left(value) > INSPECT_WINDOW) {
+		blame(s);
+		return false;
+	}
+	return true;
+}
+
 /* The application that the server's name belongs to: a module's, or one that nDPI knows. */
 static void
 name_child(struct step *s, struct bytes name, uint16_t carrier)
@@ -41,7 +62,9 @@ take_field(void *self, unsigned field, struct bytes value)
 	struct step *s = self;
 	const struct protocol *p = s->probe->protocol;
 
-	if (field < p->inspector->field_count)
+	if (field >= p->inspector->field_count)
+		blame(s);
+	else if (is_window(s, &value))
 		sink_value(s, p->fields[field], value);
 }
 
@@ -54,10 +77,23 @@ take_number(void *self, unsigned field, uint64_t value)
 	take_field(self, field, bytes_of(decimal, (size_t)n));
 }
 
-static void
-take_announcement(void *self, const struct inspect_announcement *a)
+static bool
+is_version(uint8_t ip_version)
 {
-	struct step *s = self;
+	return ip_version == 4 || ip_version == 6;
+}
+
+static bool
+is_sound(const struct inspect_announcement *a)
+{
+	return a && a->protocol && (is_version(a->ip_version) || a->ip_version == 0) &&
+	       a->host <= INSPECT_SERVER &&
+	       (a->transport == INSPECT_TCP || a->transport == INSPECT_UDP);
+}
+
+static void
+announce(struct step *s, const struct inspect_announcement *a)
+{
 	const struct flow *flow = s->flow;
 	struct expect_entry entry = {
 		.path = flow->key.path,
@@ -88,10 +124,18 @@ take_announcement(void *self, const struct inspect_announcement *a)
 }
 
 static void
-take_name(void *self, uint8_t ip_version, const uint8_t *address, struct bytes name,
-	  uint32_t ttl_s)
+take_announcement(void *self, const struct inspect_announcement *a)
 {
-	struct step *s = self;
+	if (is_sound(a))
+		announce(self, a);
+	else
+		blame(self);
+}
+
+static void
+learn(struct step *s, uint8_t ip_version, const uint8_t *address, struct bytes name,
+      uint32_t ttl_s)
+{
 	struct learn_entry entry = {
 		.path = s->flow->key.path,
 		.told_ns = s->packet->time_ns,
@@ -110,6 +154,16 @@ take_name(void *self, uint8_t ip_version, const uint8_t *address, struct bytes n
 }
 
 static void
+take_name(void *self, uint8_t ip_version, const uint8_t *address, struct bytes name,
+	  uint32_t ttl_s)
+{
+	if (!is_version(ip_version) || !address)
+		blame(self);
+	else if (is_window(self, &name))
+		learn(self, ip_version, address, name, ttl_s);
+}
+
+static void
 take_inner(void *self, const char *protocol)
 {
 	struct step *s = self;
@@ -124,7 +178,9 @@ take_application(void *self, const char *protocol)
 	struct step *s = self;
 	struct work *w = s->w;
 
-	if (!w->application)
+	if (!protocol)
+		blame(s);
+	else if (!w->application)
 		w->application = registry_find(work_registry(s), protocol);
 }
 

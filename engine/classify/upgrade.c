@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "classify/dialogue.h"
 #include "classify/work.h"
 
 /*

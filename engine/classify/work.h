@@ -9,10 +9,11 @@
  *	open.c       a flow's first packet: announced, known by its header, or to be inspected
  *	probe.c      feeds the inspectors
  *	decide.c     weighs rules, inspectors, nDPI and guesses; sets the verdict
- *	dialogue.c   what a module reads on: fields, announced flows, upgrades
+ *	dialogue.c   (dialogue.h) what a module reads on: fields, announced flows, upgrades
  *	upgrade.c    the words after which another protocol runs inside
  *	announce.c   from a captured address to an expectation
  *	sink.c       takes what inspectors find
+ *	guard.c      (guard.h) holds inspectors to their contract
  *
  * A flow with a verdict that nobody follows has no work.
  */
@@ -31,6 +32,7 @@ enum {
 		4, /* interfaces and directions that a flow under inspection is seen on */
 	WORK_UPGRADES = 4, /* upgrades of a module that are watched for */
 	WORK_TURNS = 16,   /* turns before the verdict that are told apart */
+	WORK_FAULTY = 4,   /* inspectors at fault that are remembered */
 };
 
 /* An inspector that looks at the flow, with its state and how far it has read. */
@@ -88,9 +90,11 @@ struct work {
 	uint64_t turn_end[WORK_TURNS];
 	uint8_t turn_count, first_dir;
 	uint8_t probed; /* directions whose first bytes all inspectors saw, a bit each */
-	struct custom_found found;   /* patterns of custom protocols that hold */
-	struct flow_verdict learned; /* what other flows told of its server */
-	struct flow_verdict outer;   /* what handed over to the protocol at hand */
+	struct custom_found found;    /* patterns of custom protocols that hold */
+	struct flow_verdict learned;  /* what other flows told of its server */
+	struct flow_verdict outer;    /* what handed over to the protocol at hand */
+	uint16_t faulty[WORK_FAULTY]; /* protocols whose inspectors are not asked again */
+	uint8_t faulty_count;
 	bool has_outer;
 	bool turn_over[2];
 	bool ndpi_done;
@@ -124,6 +128,7 @@ struct step {
 	bool at_lines;               /* it begins at line_at */
 	uint16_t inner;              /* which; 0: to be recognised */
 	const struct probe *probe;   /* whose inspector is being called */
+	bool fault;                  /* it has broken the contract in this call */
 };
 
 static inline const struct registry *
@@ -181,28 +186,6 @@ void decide(struct step *s);
 void decide_finally(struct step *s);
 /* Sets a verdict that is final, and credits what waited for it. */
 void decide_verdict(struct step *s, struct flow_verdict verdict);
-
-/* dialogue.c: whether the protocol's module reads lines, whether a place of this direction is
- * still to be read, whether there is anything left to read; and reads what is new. */
-bool dialogue_has_lines(const struct protocol *protocol);
-bool dialogue_waits(const struct work *w, unsigned dir);
-bool dialogue_wanted(const struct work *w);
-void dialogue_read(struct step *s);
-/* What stands at a source's place. */
-enum match_answer dialogue_place(const struct step *s, const struct pdl_source *source,
-				 unsigned dir, struct bytes groups[REGEX_GROUPS]);
-
-/*
- * upgrade.c: looks at a line, and at the places of both streams; sets hand_over. Whether bytes
- * of a direction's beginning are still to be looked at.
- */
-void upgrade_line(struct step *s, struct bytes line);
-void upgrade_places(struct step *s);
-bool upgrade_waits(const struct work *w, unsigned dir);
-
-/* announce.c: what a source of this direction has matched. */
-void announce_flow(struct step *s, const struct pdl_expect *e, unsigned dir,
-		   const struct bytes groups[REGEX_GROUPS]);
 
 /* sink.c */
 struct inspect_sink sink_of(struct step *s);

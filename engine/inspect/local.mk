@@ -17,6 +17,10 @@ libbarncore_la_SOURCES += \
 	engine/inspect/dns_name.c \
 	engine/inspect/dtls.c \
 	engine/inspect/enip.c \
+	engine/inspect/foreign.c \
+	engine/inspect/foreign.h \
+	engine/inspect/foreign_check.c \
+	engine/inspect/foreign_check.h \
 	engine/inspect/gtpc.c \
 	engine/inspect/h323.c \
 	engine/inspect/h323.h \

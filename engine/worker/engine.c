@@ -49,6 +49,7 @@ barn_engine_free(struct barn_engine *engine)
 	if (!engine)
 		return;
 	pdl_set_free(engine->staged);
+	foreign_free(engine->staged_foreign);
 	pdl_set_free(engine->trusted);
 	current_fini(&engine->current);
 	ndpi_bridge_free(engine->names);
@@ -138,6 +139,12 @@ barn_worker_frame(struct barn_worker *worker, const struct barn_frame *frame)
 		worker_packet(worker->worker, &packet);
 	if (worker->last_ns < frame->time_ns)
 		worker->last_ns = frame->time_ns;
+}
+
+uint64_t
+barn_worker_faults(const struct barn_worker *worker)
+{
+	return worker_faults(worker->worker);
 }
 
 void

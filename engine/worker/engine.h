@@ -7,6 +7,7 @@
  * themselves: one reader decodes and deals the packets out to several workers.
  */
 
+#include "inspect/foreign.h"
 #include "inspect/ndpi.h"
 #include "pdl/pdl.h"
 #include "wire/wire.h"
@@ -20,10 +21,12 @@
  * that nobody commits meanwhile.
  */
 struct barn_engine {
-	pthread_mutex_t loading;   /* of all that follows but seed, shared, current */
-	struct pdl_set *staged;    /* NULL: nothing */
-	struct registry *registry; /* NULL before the first commit */
+	pthread_mutex_t loading;        /* of all that follows but seed, shared, current */
+	struct pdl_set *staged;         /* NULL: nothing */
+	struct foreign *staged_foreign; /* with it: inspectors that its modules may bind */
+	struct registry *registry;      /* NULL before the first commit */
 	const struct pdl_set *modules;
+	const struct foreign *foreign;
 	struct catalog *catalog;
 	struct indexes *indexes;
 	struct ndpi_bridge *names; /* whose list of names registries are made with */
@@ -38,6 +41,14 @@ struct barn_engine {
 
 /* load.c: what is staged was tested when it was made: the modules that barn comes with. */
 void engine_trust(struct barn_engine *engine);
+
+/* load.c: opens what is staged: at first a copy of what is in force. */
+enum barn_err engine_stage(struct barn_engine *engine);
+
+/* load_inspectors.c: whether a module may bind it, and whether it then has this field. */
+bool engine_knows(void *engine, const char *inspector, const char *field);
+/* load_inspectors.c: what is staged has the inspectors that its modules bind, and no more. */
+enum barn_err engine_bind(struct barn_engine *engine, struct barn_faults *faults);
 
 /* load.c: what the next commit takes, for a program's one thread; NULL: no memory. */
 const struct pdl_set *engine_staged(struct barn_engine *engine);

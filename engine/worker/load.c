@@ -7,37 +7,29 @@
 
 /* Loads: staged, then committed as a whole or not at all. */
 
-/* What a module may bind with `inspect`, and the fields that it then has. */
-static bool
-know_inspector(void *self, const char *inspector, const char *field)
+enum barn_err
+engine_stage(struct barn_engine *e)
 {
-	const struct inspector *i = inspector_find(inspector);
-
-	(void)self;
-	if (!i || !field)
-		return i != NULL;
-	for (unsigned n = 0; n < i->field_count; n++)
-		if (strcmp(i->fields[n].name, field) == 0)
-			return true;
-	return false;
-}
-
-/* The set that the next commit takes: at first a copy of that in force. */
-static enum barn_err
-stage(struct barn_engine *e)
-{
-	static const struct pdl_options options = { .inspector = know_inspector };
+	struct pdl_options options = { .inspector = engine_knows, .self = e };
+	enum barn_err err;
 
 	if (e->staged)
 		return BARN_OK;
-	return e->modules ? pdl_set_copy(e->modules, &e->staged)
-			  : pdl_set_new(&options, &e->staged);
+	err = foreign_copy(e->foreign, &e->staged_foreign);
+	if (!err)
+		err = e->modules ? pdl_set_copy(e->modules, &e->staged)
+				 : pdl_set_new(&options, &e->staged);
+	if (err) {
+		foreign_free(e->staged_foreign);
+		e->staged_foreign = NULL;
+	}
+	return err;
 }
 
 const struct pdl_set *
 engine_staged(struct barn_engine *engine)
 {
-	return stage(engine) ? NULL : engine->staged;
+	return engine_stage(engine) ? NULL : engine->staged;
 }
 
 void
@@ -53,7 +45,9 @@ static void
 roll_back(struct barn_engine *e)
 {
 	pdl_set_free(e->staged);
+	foreign_free(e->staged_foreign);
 	e->staged = NULL;
+	e->staged_foreign = NULL;
 }
 
 enum barn_err
@@ -63,7 +57,7 @@ barn_engine_module(struct barn_engine *engine, const char *file, const char *tex
 	enum barn_err err;
 
 	pthread_mutex_lock(&engine->loading);
-	err = stage(engine);
+	err = engine_stage(engine);
 	if (!err)
 		err = pdl_set_add(engine->staged, file, text, length, faults);
 	pthread_mutex_unlock(&engine->loading);
@@ -76,7 +70,7 @@ barn_engine_unload(struct barn_engine *engine, const char *protocol)
 	enum barn_err err;
 
 	pthread_mutex_lock(&engine->loading);
-	err = stage(engine);
+	err = engine_stage(engine);
 	if (!err)
 		err = pdl_set_remove(engine->staged, protocol);
 	pthread_mutex_unlock(&engine->loading);
@@ -172,12 +166,15 @@ build(struct barn_engine *e, struct indexes *indexes, struct registry **registry
 	struct registry_options options = {
 		.catalog = e->catalog,
 		.modules = e->staged,
+		.foreign = e->staged_foreign,
 		.before = e->registry,
 		.indexes = indexes,
 		.no_hyperscan = e->no_hyperscan,
 	};
 	enum barn_err err = pdl_set_finish(e->staged, faults);
 
+	if (!err)
+		err = engine_bind(e, faults);
 	if (!err && e->ndpi && !e->names)
 		err = ndpi_bridge_new(&e->names);
 	if (!err && e->ndpi) {
@@ -213,10 +210,12 @@ commit(struct barn_engine *e, struct barn_faults *faults)
 		catalog_rewind(e->catalog);
 		return err;
 	}
-	registry_own(registry, e->staged);
+	registry_own(registry, e->staged, e->staged_foreign);
 	e->registry = registry;
 	e->modules = e->staged;
+	e->foreign = e->staged_foreign;
 	e->staged = NULL;
+	e->staged_foreign = NULL;
 	indexes_free(e->indexes);
 	e->indexes = indexes;
 	return BARN_OK;
@@ -228,7 +227,7 @@ barn_engine_commit(struct barn_engine *engine, struct barn_faults *faults)
 	enum barn_err err;
 
 	pthread_mutex_lock(&engine->loading);
-	err = stage(engine);
+	err = engine_stage(engine);
 	if (!err)
 		err = commit(engine, faults);
 	roll_back(engine);

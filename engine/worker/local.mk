@@ -5,6 +5,7 @@ libbarncore_la_SOURCES += \
 	engine/worker/engine.c \
 	engine/worker/info.c \
 	engine/worker/load.c \
+	engine/worker/load_inspectors.c \
 	engine/worker/shared.c \
 	engine/worker/vector.c \
 	engine/worker/worker.c

@@ -236,6 +236,20 @@ worker_table_stats(const struct worker *worker)
 }
 
 uint64_t
+worker_faults(const struct worker *worker)
+{
+	return classify_stats(worker->classify)->faults;
+}
+
+const char *
+worker_faulty(const struct worker *worker)
+{
+	return registry_protocol(classify_registry(worker->classify),
+				 classify_stats(worker->classify)->faulty)
+		->name;
+}
+
+uint64_t
 worker_cuts(const struct worker *worker)
 {
 	return classify_cuts(worker->classify);

@@ -69,6 +69,9 @@ struct barn_flow {
 const struct registry *worker_registry(const struct worker *worker);
 const struct discovery *worker_discovery(const struct worker *worker);
 const struct table_stats *worker_table_stats(const struct worker *worker);
+uint64_t worker_faults(const struct worker *worker); /* of inspectors: classify_stats */
+/* Whose inspector was at fault last; "unknown": none. */
+const char *worker_faulty(const struct worker *worker);
 uint64_t worker_cuts(const struct worker *worker); /* classify_cuts */
 
 /* How often a new registry could not be taken up for want of memory; it is tried again. */

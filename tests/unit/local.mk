@@ -130,6 +130,7 @@ UNIT_TESTS += \
 	tests/unit/classify_notes \
 	tests/unit/classify_probe \
 	tests/unit/discovery_rates \
+	tests/unit/worker_inspectors \
 	tests/unit/worker_load \
 	tests/unit/worker_worker
 noinst_HEADERS += tests/unit/talk.h

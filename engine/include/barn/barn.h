@@ -54,6 +54,20 @@ void barn_engine_free(struct barn_engine *engine);
 enum barn_err barn_engine_module(struct barn_engine *engine, const char *file, const char *text,
 				 size_t length, struct barn_faults *faults);
 
+/*
+ * Stages a module in C (barn-inspector(3)): its inspectors, and the modules of its text. Who
+ * has opened it gives the table; `release` (NULL: nobody asks) is called with the handle, once,
+ * when no set of modules that binds one of its inspectors is left: by the thread that commits,
+ * collects, rolls back or frees the engine, and must not call the engine. On an error it is not
+ * called and nothing was staged. BARN_ERR_FORMAT: the table breaks the contract; a fault says
+ * how.
+ */
+struct barn_inspector_module;
+enum barn_err barn_engine_inspectors(struct barn_engine *engine, const char *file,
+				     const struct barn_inspector_module *module,
+				     void (*release)(void *handle), void *handle,
+				     struct barn_faults *faults);
+
 /* Stages the removal of a protocol's module. BARN_ERR_MISSING: there is none of this name. */
 enum barn_err barn_engine_unload(struct barn_engine *engine, const char *protocol);
 
@@ -111,6 +125,12 @@ void barn_worker_frame(struct barn_worker *worker, const struct barn_frame *fram
 
 /* Time has passed without a frame: ends idle flows, and takes up a new set of modules. */
 void barn_worker_tick(struct barn_worker *worker, uint64_t now_ns);
+
+/*
+ * How often an inspector broke its contract (an answer, a position, a field that there is not,
+ * and the like). It was not asked about that flow again.
+ */
+uint64_t barn_worker_faults(const struct barn_worker *worker);
 
 /* Ends and reports all flows. */
 void barn_worker_close(struct barn_worker *worker);

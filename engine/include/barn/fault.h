@@ -14,7 +14,7 @@ enum { BARN_FAULTS = 20 };
 
 struct barn_fault {
 	char file[128];
-	uint32_t line, column; /* from 1; columns count characters */
+	uint32_t line, column; /* from 1; columns count characters. 0: the file as a whole */
 	char text[256];        /* "unknown keyword 'prot': expected title, id, ..." */
 };
 

@@ -135,8 +135,9 @@ struct barn_inspector_start {
 enum { BARN_INSPECTOR_ABI = 1 };
 
 enum {
-	BARN_INSPECTOR_STATE_MAX = 65536, /* bytes of state a flow */
+	BARN_INSPECTOR_STATE_MAX = 8192, /* bytes of state a flow */
 	BARN_INSPECTOR_FIELDS_MAX = 64,
+	BARN_INSPECTOR_STARTS_MAX = 256,
 	BARN_INSPECTOR_NAME_MAX = 32,   /* bytes of a name of an inspector or a field */
 	BARN_INSPECTOR_MODULE_MAX = 64, /* inspectors of a module */
 };
