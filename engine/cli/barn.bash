@@ -15,10 +15,14 @@ _barn_commands() {
 }
 
 _barn_modules() {
+	local extended
+	extended=$(shopt -p extglob)
+	shopt -s extglob
 	mapfile -t COMPREPLY < <(
 		compgen -d -- "$1"
-		compgen -f -X '!*.pdlm' -- "$1"
+		compgen -f -X '!*.@(pdlm|tar|tar.gz|tgz)' -- "$1"
 	)
+	$extended
 }
 
 _barn() {
@@ -35,16 +39,13 @@ _barn() {
 		--protocol)
 			words=$("$program" pdlm list 2>/dev/null | sed -n '2,$s/ .*//p') ;;
 		--top | --interface | --inside | -j | --jobs | -f | --filter | --match) return ;;
-		-M | --modules)
-			mapfile -t COMPREPLY < <(compgen -d -- "$word")
-			return ;;
-		-m | --module)
+		-m | --module | -M | --modules)
 			_barn_modules "$word"
 			return ;;
 		esac
 		if [[ $sub == port-map && $word != -* && $before != -c && $before != --conf ]]; then
 			words=$("$program" pdlm list 2>/dev/null | sed -n '2,$s/ .*//p')
-		elif [[ $command == pdlm && ($sub == check || $sub == test && $COMP_CWORD -eq 3) && $word != -* ]]; then
+		elif [[ $command == pdlm && ($sub == check || $sub == pack || $sub == verify || $sub == test && $COMP_CWORD -eq 3) && $word != -* ]]; then
 			_barn_modules "$word"
 			return
 		fi

@@ -22,6 +22,6 @@ extern const struct command command_conf_check, command_conf_modules, command_co
 extern const struct command command_show_port_map;
 extern const struct command command_pdlm_check, command_pdlm_list, command_pdlm_new;
 extern const struct command command_pdlm_graph, command_pdlm_print, command_pdlm_stats;
-extern const struct command command_pdlm_test;
+extern const struct command command_pdlm_pack, command_pdlm_test, command_pdlm_verify;
 
 #endif

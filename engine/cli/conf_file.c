@@ -47,7 +47,7 @@ load_modules(const struct conf_file *file, struct barn_engine *engine,
 
 	for (unsigned i = 0; (path = conf_pdlm(file->conf, i, &conf)); i++) {
 		find_module(conf, path, found, sizeof(found));
-		good = modules_load_file(engine, found, faults) && good;
+		good = modules_load_file(engine, found, file->keys, faults) && good;
 	}
 	return good;
 }

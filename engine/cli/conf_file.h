@@ -9,8 +9,9 @@
 
 struct conf_file {
 	const char *path;
-	struct conf *conf; /* NULL until it is read */
-	struct text text;  /* the modules that it was translated into */
+	struct conf *conf;            /* NULL until it is read */
+	const struct barn_keys *keys; /* of packs that it names; NULL: none */
+	struct text text;             /* the modules that it was translated into */
 };
 
 /* BARN_ERR_TEXT: faults, or the user was told that it could not be read. */

@@ -46,17 +46,23 @@ libbarncli_la_SOURCES = \
 	engine/cli/modules.h \
 	engine/cli/options.c \
 	engine/cli/options.h \
+	engine/cli/pack_file.c \
+	engine/cli/pack_file.h \
+	engine/cli/packs_out.c \
+	engine/cli/packs_out.h \
 	engine/cli/pdlm.c \
 	engine/cli/pdlm_check.c \
 	engine/cli/pdlm_graph.c \
 	engine/cli/pdlm_list.c \
 	engine/cli/pdlm_new.c \
+	engine/cli/pdlm_pack.c \
 	engine/cli/pdlm_print.c \
 	engine/cli/pdlm_stats.c \
 	engine/cli/pdlm_test.c \
 	engine/cli/pdlm_test.h \
 	engine/cli/pdlm_test_json.c \
 	engine/cli/pdlm_test_text.c \
+	engine/cli/pdlm_verify.c \
 	engine/cli/progress.c \
 	engine/cli/progress.h \
 	engine/cli/read.c \

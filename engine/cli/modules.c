@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "cli/modules.h"
 #include "cli/index_file.h"
+#include "cli/pack_file.h"
 #include "cli/say.h"
 #include <errno.h>
 #include <glob.h>
@@ -12,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MODULE_MAX = 1 << 22 }; /* bytes of a file of modules */
+enum { MODULE_MAX = 1 << 24 }; /* bytes of a file of modules, or of a pack */
 
 static bool
 is_folder(const char *path)
@@ -20,6 +21,14 @@ is_folder(const char *path)
 	struct stat st;
 
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static bool
+is_file(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
 /* The program's own file; where /proc is not mounted, by the path that it was called by. */
@@ -62,10 +71,26 @@ find_build_tree(char *folder, size_t size)
 	return false;
 }
 
+/* The folder that was asked for; NULL or empty: that which barn comes with. */
+static const char *
+wanted_folder(const struct modules_options *options)
+{
+	return options->folder ? options->folder : getenv("BARN_PDLM_PATH");
+}
+
+/* Its modules' tests passed when barn was made. */
+static bool
+is_own(const struct modules_options *options)
+{
+	const char *path = wanted_folder(options);
+
+	return !path || !*path;
+}
+
 void
 modules_folder(const struct modules_options *options, char *folder, size_t size)
 {
-	const char *path = options->folder ? options->folder : getenv("BARN_PDLM_PATH");
+	const char *path = wanted_folder(options);
 
 	if (path && *path)
 		snprintf(folder, size, "%s", path);
@@ -96,14 +121,24 @@ modules_read(const char *path, size_t *len)
 }
 
 bool
-modules_load_file(struct barn_engine *engine, const char *path, struct barn_faults *faults)
+modules_load_file(struct barn_engine *engine, const char *path, const struct barn_keys *keys,
+		  struct barn_faults *faults)
 {
 	size_t len;
-	char *text = modules_read(path, &len);
+	char *text;
 	enum barn_err err;
 
+	if (pack_file_is_folder(path))
+		return pack_file_load_folder(engine, path, keys, faults);
+	text = modules_read(path, &len);
 	if (!text)
 		return false;
+	if (pack_is(bytes_of(text, len))) {
+		bool good = pack_file_load(engine, path, bytes_of(text, len), keys, faults);
+
+		free(text);
+		return good;
+	}
 	err = barn_engine_module(engine, path, text, len, faults);
 	if (err && err != BARN_ERR_TEXT)
 		say_error("%s: %s", path, barn_strerror(err));
@@ -126,12 +161,15 @@ module_pattern(const char *folder, char *pattern, size_t size)
 }
 
 static bool
-add_folder(struct barn_engine *engine, const char *folder, struct barn_faults *faults)
+add_folder(struct barn_engine *engine, const char *folder, const struct barn_keys *keys,
+	   struct barn_faults *faults)
 {
 	char pattern[2 * PATH_MAX + 16];
 	glob_t found;
 	bool good = true;
 
+	if (is_file(folder) || pack_file_is_folder(folder))
+		return modules_load_file(engine, folder, keys, faults);
 	if (!is_folder(folder)) {
 		say_error("%s: no folder of modules; see -M and BARN_PDLM_PATH", folder);
 		return false;
@@ -140,24 +178,33 @@ add_folder(struct barn_engine *engine, const char *folder, struct barn_faults *f
 	/* Sorted, so that the order of modules is the same on all file systems. */
 	if (glob(pattern, 0, NULL, &found) == 0) {
 		for (size_t i = 0; i < found.gl_pathc; i++)
-			good = modules_load_file(engine, found.gl_pathv[i], faults) && good;
+			good = modules_load_file(engine, found.gl_pathv[i], keys, faults) &&
+			       good;
 		globfree(&found);
 	}
 	return good;
 }
 
 static bool
-add_all(const struct modules_options *options, struct barn_engine *engine,
-	struct barn_faults *faults)
+add_all(const struct modules_options *options, const struct barn_keys *keys,
+	struct barn_engine *engine, struct barn_faults *faults)
 {
 	char folder[PATH_MAX + 16];
 	bool good;
 
 	modules_folder(options, folder, sizeof(folder));
-	good = add_folder(engine, folder, faults);
-	engine_trust(engine);
+	/* Keys are for packs that were brought, not for what barn comes with. */
+	good = add_folder(engine, folder, options->folder ? keys : NULL, faults);
+	if (is_own(options))
+		engine_trust(engine);
 	for (unsigned i = 0; i < options->file_count; i++)
-		good = modules_load_file(engine, options->files[i], faults) && good;
+		good = modules_load_file(engine, options->files[i], keys, faults) && good;
+	if (options->pack.file)
+		good = pack_file_load(engine, options->pack.file, options->pack.data, keys,
+				      faults) &&
+		       good;
+	if (options->conf)
+		options->conf->keys = keys;
 	if (options->conf)
 		good = conf_file_apply(options->conf, engine, faults) && good;
 	return good;
@@ -169,6 +216,16 @@ struct extra {
 	size_t len;
 };
 
+static bool
+read_keys(const struct modules_options *options, struct barn_keys *keys)
+{
+	bool good = true;
+
+	for (unsigned i = 0; good && i < options->key_count; i++)
+		good = pack_file_add_key(keys, options->key_files[i]);
+	return good;
+}
+
 static enum barn_err
 load(const struct modules_options *options, const struct extra *extra,
      struct barn_faults *faults, struct barn_engine **engine)
@@ -176,6 +233,7 @@ load(const struct modules_options *options, const struct extra *extra,
 	struct barn_engine_options with = { .size = sizeof(with),
 					    .no_ndpi = options->no_ndpi,
 					    .no_hyperscan = options->no_hyperscan };
+	struct barn_keys keys = { .count = 0 };
 	struct barn_engine *e;
 	enum barn_err err = barn_engine_new(&with, &e);
 
@@ -185,8 +243,9 @@ load(const struct modules_options *options, const struct extra *extra,
 	}
 	if (options->index_file && !index_file_read(options->index_file, e, faults))
 		err = BARN_ERR_TEXT;
-	if (!add_all(options, e, faults))
+	if (!read_keys(options, &keys) || !add_all(options, &keys, e, faults))
 		err = BARN_ERR_TEXT;
+	pack_file_free_keys(&keys);
 	e->untested = options->untested || extra;
 	if (!err && extra)
 		err = barn_engine_module(e, extra->file, extra->text, extra->len, faults);
@@ -262,7 +321,7 @@ modules_add(struct modules_list *list, const char *path)
 	bool good = true;
 	glob_t found;
 
-	if (!is_folder(path))
+	if (!is_folder(path) || pack_file_is_folder(path))
 		return modules_file(list, path);
 	module_pattern(path, pattern, sizeof(pattern));
 	if (glob(pattern, 0, NULL, &found) != 0) {
@@ -273,6 +332,22 @@ modules_add(struct modules_list *list, const char *path)
 		good = modules_file(list, found.gl_pathv[i]);
 	globfree(&found);
 	return good;
+}
+
+bool
+modules_key(struct modules_options *options, const char *path)
+{
+	if (options->key_count == MODULES_KEYS)
+		return false;
+	options->key_files[options->key_count++] = path;
+	return true;
+}
+
+static bool
+too_many_keys(void)
+{
+	say_error("more than %d keys", MODULES_KEYS);
+	return false;
 }
 
 bool
@@ -288,6 +363,8 @@ modules_option(struct modules_list *list, const struct option_row *row, const ch
 		list->options.no_ndpi = true;
 	else if (strcmp(row->name, "index-file") == 0)
 		list->options.index_file = value;
+	else if (strcmp(row->name, "key") == 0)
+		return modules_key(&list->options, value) || too_many_keys();
 	return true;
 }
 

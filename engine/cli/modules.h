@@ -4,12 +4,21 @@
 
 /*
  * The modules of a run, compiled. Their folder is the one given, or $BARN_PDLM_PATH, or, when
- * the program lies in its build tree, the source's, or the installed one.
+ * the program lies in its build tree, the source's, or the installed one. Wherever a folder or
+ * a file of modules may stand, a protocol pack may.
  */
 
 #include "cli/conf_file.h"
 #include "cli/options.h"
 #include "worker/engine.h"
+
+enum { MODULES_KEYS = 8 };
+
+/* A pack in memory. */
+struct modules_pack {
+	const char *file; /* NULL: none */
+	struct bytes data;
+};
 
 struct modules_options {
 	const char *folder; /* NULL: search */
@@ -20,13 +29,20 @@ struct modules_options {
 	bool no_ndpi, no_hyperscan;
 	const char *index_file; /* of indexes that were given; NULL: none */
 	bool untested;          /* the command runs the modules' tests itself */
+	/* Public keys, of which one must have signed each pack that is added; none: not asked.
+	 */
+	const char *key_files[MODULES_KEYS];
+	unsigned key_count;
+	struct modules_pack pack; /* added last */
 };
 
 /* Rows of a command's table of options that choose the modules. */
-#define MODULES_ROW_FILE "module", 'm', "FILE", "Add the protocols of this module"
+#define MODULES_ROW_FILE "module", 'm', "FILE", "Add the protocols of this module or pack"
 #define MODULES_ROW_CONF \
 	"conf", 'c', "FILE", "Add what this configuration says, see barn.conf(5)"
-#define MODULES_ROW_FOLDER "modules", 'M', "DIR", "Take the modules of this folder instead"
+#define MODULES_ROW_FOLDER \
+	"modules", 'M', "DIR", "Take the modules of this folder or pack instead"
+#define MODULES_ROW_KEY "key", 0, "FILE", "Take packs only that this public key has signed"
 #define MODULES_ROW_INDEX \
 	"index-file", 0, "FILE", "Keep the indexes of protocols that name none in FILE"
 #define MODULES_ROW_NDPI "no-ndpi", 0, NULL, "Do not ask nDPI"
@@ -52,15 +68,19 @@ bool modules_option(struct modules_list *list, const struct option_row *row, con
 
 void modules_fini(struct modules_list *list);
 
+/* Adds a public key. False: too many, and nobody was told. */
+bool modules_key(struct modules_options *options, const char *path);
+
 /* Where the modules are taken from, with these options. */
 void modules_folder(const struct modules_options *options, char *folder, size_t size);
 
 /* The whole file, of which the caller owns the memory; NULL: the user was told. */
 char *modules_read(const char *path, size_t *len);
 
-/* Adds a file to an engine that is not ready yet. False: faults, or the user was told. */
+/* Adds a file, or a pack, to an engine that is not ready yet. False: faults, or the user was
+ * told. */
 bool modules_load_file(struct barn_engine *engine, const char *path,
-		       struct barn_faults *faults);
+		       const struct barn_keys *keys, struct barn_faults *faults);
 
 /* An engine, ready; the caller frees it. On an error the user was told why. */
 enum barn_err modules_load(const struct modules_options *options, struct barn_engine **engine);

@@ -2,8 +2,11 @@
 #include "cli/commands.h"
 
 static const struct command *const all[] = {
-	&command_pdlm_check, &command_pdlm_graph, &command_pdlm_list, &command_pdlm_new,
-	&command_pdlm_print, &command_pdlm_stats, &command_pdlm_test, NULL,
+	&command_pdlm_check,  &command_pdlm_graph,
+	&command_pdlm_list,   &command_pdlm_new,
+	&command_pdlm_pack,   &command_pdlm_print,
+	&command_pdlm_stats,  &command_pdlm_test,
+	&command_pdlm_verify, NULL,
 };
 
 const struct command command_pdlm = {

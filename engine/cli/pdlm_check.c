@@ -165,6 +165,15 @@ sum_up(struct job *job, const char *file, const struct found *found)
 	json_object_array_add(job->files, object);
 }
 
+/* Whether a module came from this file, or from a file of this pack. */
+static bool
+is_from(const char *file, const char *path)
+{
+	size_t n = strlen(path);
+
+	return strncmp(file, path, n) == 0 && (file[n] == '\0' || file[n] == '/');
+}
+
 /* What is no fault, of this file alone. */
 static void
 warn(struct job *job, const struct barn_engine *engine, const char *file)
@@ -172,7 +181,7 @@ warn(struct job *job, const struct barn_engine *engine, const char *file)
 	const struct barn_faults *warnings = pdl_set_warnings(engine->modules);
 
 	for (uint32_t i = 0; i < warnings->count && i < BARN_FAULTS; i++)
-		if (strcmp(warnings->fault[i].file, file) == 0)
+		if (is_from(warnings->fault[i].file, file))
 			tell(job, "warning", &warnings->fault[i]);
 }
 
@@ -185,7 +194,7 @@ check_file(struct job *job, const struct barn_engine *engine, const char *file)
 	for (size_t i = 0; i < pdl_set_count(engine->modules); i++) {
 		const struct pdl_protocol *p = pdl_set_at(engine->modules, i);
 
-		if (strcmp(p->file, file) != 0)
+		if (!is_from(p->file, file))
 			continue;
 		note_replaced(job, p);
 		found.protocols++;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/json_out.h"
 #include "cli/modules.h"
+#include "cli/packs_out.h"
 #include "cli/say.h"
 #include <getopt.h>
 #include <json-c/json.h>
@@ -189,9 +191,10 @@ subclasses_of(const struct pdl_protocol *module)
 }
 
 static struct json_object *
-protocol_of(const struct protocol *p)
+protocol_of(const struct barn_engine *engine, const struct protocol *p)
 {
 	const struct pdl_protocol *m = p->module;
+	const struct packs_item *pack = packs_owner(&engine->packs, m);
 	struct json_object *object = json_object_new_object();
 	char id[32];
 
@@ -211,18 +214,20 @@ protocol_of(const struct protocol *p)
 			       strings((const char *const *)m->over, m->over_count));
 	json_object_object_add(object, "subclasses", subclasses_of(m));
 	json_object_object_add(object, "file", json_object_new_string(m->file));
+	json_object_object_add(object, "pack",
+			       pack ? json_object_new_string(pack->info.name) : NULL);
 	return object;
 }
 
 static void
-print_json(const struct registry *registry)
+print_json(const struct barn_engine *engine)
 {
 	struct json_object *array = json_object_new_array();
 	size_t count;
-	const struct protocol **list = sorted(registry, &count);
+	const struct protocol **list = sorted(engine->registry, &count);
 
 	for (size_t i = 0; i < count; i++)
-		json_object_array_add(array, protocol_of(list[i]));
+		json_object_array_add(array, protocol_of(engine, list[i]));
 	free(list);
 	puts(json_object_to_json_string_ext(array, JSON_C_TO_STRING_PRETTY |
 							   JSON_C_TO_STRING_SPACED |
@@ -230,13 +235,15 @@ print_json(const struct registry *registry)
 	json_object_put(array);
 }
 
-enum row { JSON, CONF, MODULE, MODULES, NO_NDPI, INDEX_FILE, ROWS };
+enum row { JSON, PACKS, CONF, MODULE, MODULES, KEY, NO_NDPI, INDEX_FILE, ROWS };
 
 static const struct option_row rows[ROWS + 1] = {
 	[JSON] = { "json", 0, NULL, "List as a JSON array" },
+	[PACKS] = { "packs", 0, NULL, "List the protocol packs instead" },
 	[CONF] = { MODULES_ROW_CONF },
 	[MODULE] = { MODULES_ROW_FILE },
 	[MODULES] = { MODULES_ROW_FOLDER },
+	[KEY] = { MODULES_ROW_KEY },
 	[NO_NDPI] = { MODULES_ROW_NDPI },
 	[INDEX_FILE] = { MODULES_ROW_INDEX },
 	{ 0 },
@@ -244,7 +251,7 @@ static const struct option_row rows[ROWS + 1] = {
 
 struct job {
 	struct modules_list modules;
-	bool json;
+	bool json, packs;
 };
 
 static int
@@ -254,8 +261,12 @@ list_all(const struct job *job)
 
 	if (modules_load(&job->modules.options, &engine))
 		return EXIT_FAILED;
-	if (job->json)
-		print_json(engine->registry);
+	if (job->packs && job->json)
+		json_out_print(packs_out_json(engine));
+	else if (job->packs)
+		packs_out_list(engine);
+	else if (job->json)
+		print_json(engine);
 	else
 		print_text(engine->registry);
 	barn_engine_free(engine);
@@ -272,6 +283,7 @@ run(const struct command *self, int argc, char **argv)
 
 	while (good && (row = options_next(self, argc, argv, &value)) >= 0) {
 		job.json |= row == JSON;
+		job.packs |= row == PACKS;
 		good = modules_option(&job.modules, &rows[row], value);
 	}
 	if (good && row != OPTIONS_END)

@@ -15,6 +15,7 @@ enum row {
 	CONF,
 	MODULE,
 	MODULES,
+	KEY,
 	NO_NDPI,
 	NO_HYPERSCAN,
 	INDEX_FILE,
@@ -34,8 +35,9 @@ const struct option_row read_options_rows[ROWS + 1] = {
 	[INSIDE] = { "inside", 0, "PREFIX",
 		     "Packets from these addresses are input, to them output" },
 	[CONF] = { MODULES_ROW_CONF },
-	[MODULE] = { "module", 'm', "FILE", "Add the protocols of this module" },
-	[MODULES] = { "modules", 'M', "DIR", "Take the modules of this folder instead" },
+	[MODULE] = { MODULES_ROW_FILE },
+	[MODULES] = { MODULES_ROW_FOLDER },
+	[KEY] = { MODULES_ROW_KEY },
 	[NO_NDPI] = { "no-ndpi", 0, NULL, "Do not ask nDPI" },
 	[INDEX_FILE] = { MODULES_ROW_INDEX },
 	[NO_HYPERSCAN] = { "no-hyperscan", 0, NULL,
@@ -113,6 +115,7 @@ set(struct read_options *o, enum row row, const char *value)
 		break;
 	case MODULE: good = append(o->module_files, &o->modules.file_count, value); break;
 	case MODULES: o->modules.folder = value; break;
+	case KEY: good = modules_key(&o->modules, value); break;
 	case NO_NDPI: o->modules.no_ndpi = true; break;
 	case INDEX_FILE: o->modules.index_file = value; break;
 	case NO_HYPERSCAN: o->modules.no_hyperscan = true; break;

@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/json_out.h"
 #include "cli/modules.h"
+#include "cli/packs_out.h"
 #include "cli/say.h"
 #include "inspect/inspector.h"
 #include "inspect/ndpi.h"
@@ -19,13 +20,14 @@
 #include <hs/hs_runtime.h>
 #endif
 
-enum row { JSON, MODULE, CONFIG, MODULES, NO_NDPI, ROWS };
+enum row { JSON, MODULE, CONFIG, MODULES, KEY, NO_NDPI, ROWS };
 
 static const struct option_row rows[ROWS + 1] = {
 	[JSON] = { "json", 0, NULL, "Print a JSON object" },
 	[MODULE] = { MODULES_ROW_FILE },
 	[CONFIG] = { MODULES_ROW_CONF },
 	[MODULES] = { MODULES_ROW_FOLDER },
+	[KEY] = { MODULES_ROW_KEY },
 	[NO_NDPI] = { MODULES_ROW_NDPI },
 	{ 0 },
 };
@@ -84,7 +86,7 @@ count_vectors(const struct pdl_set *modules)
 
 /* In the form of `show ip nbar version`: names in a column, packs as blocks below it. */
 static void
-print_text(const struct barn_engine *engine, const char *folder, const struct versions *v)
+print_text(struct barn_engine *engine, const char *folder, const struct versions *v)
 {
 	printf("barn software version:  %s\n", BARN_VERSION);
 	printf("barn inspector interface:  %d\n", INSPECTOR_ABI);
@@ -92,6 +94,7 @@ print_text(const struct barn_engine *engine, const char *folder, const struct ve
 	printf("  %-30s %s\n", "Folder:", folder);
 	printf("  %-30s %zu\n", "Protocols:", pdl_set_count(engine->modules));
 	printf("  %-30s %u\n", "Tests:", count_vectors(engine->modules));
+	packs_out_text(engine);
 	printf("\nLibraries:\n");
 	for (unsigned i = 0; i < LIBRARIES; i++) {
 		char name[VERSION_MAX];
@@ -102,7 +105,7 @@ print_text(const struct barn_engine *engine, const char *folder, const struct ve
 }
 
 static void
-print_json(const struct barn_engine *engine, const char *folder, const struct versions *v)
+print_json(struct barn_engine *engine, const char *folder, const struct versions *v)
 {
 	struct json_object *object = json_object_new_object();
 	struct json_object *modules = json_object_new_object();
@@ -114,6 +117,7 @@ print_json(const struct barn_engine *engine, const char *folder, const struct ve
 	json_out_number(modules, "protocols", pdl_set_count(engine->modules));
 	json_out_number(modules, "tests", count_vectors(engine->modules));
 	json_object_object_add(object, "modules", modules);
+	json_object_object_add(object, "packs", packs_out_json(engine));
 	for (unsigned i = 0; i < LIBRARIES; i++)
 		json_object_object_add(libraries, names[i],
 				       *v->text[i] ? json_object_new_string(v->text[i]) : NULL);

@@ -182,23 +182,81 @@ pdl_set_add(struct pdl_set *set, const char *file, const char *text, size_t len,
 }
 
 enum barn_err
+pdl_set_like(const struct pdl_set *set, struct pdl_set **empty)
+{
+	return pdl_set_new(&set->options, empty);
+}
+
+/* Room for n more places of modules that were taken out. */
+static enum barn_err
+reserve_removed(struct pdl_set *set, size_t n)
+{
+	struct pdl_tree **removed =
+		realloc(set->removed, (set->removed_count + n) * sizeof(struct pdl_tree *));
+
+	if (!removed)
+		return BARN_ERR_MEMORY;
+	set->removed = removed;
+	return BARN_OK;
+}
+
+/* Into the places reserved. */
+static void
+take_out(struct pdl_set *set, size_t at)
+{
+	set->removed[set->removed_count++] = set->trees[at];
+	set->count--;
+	memmove(&set->trees[at], &set->trees[at + 1],
+		(set->count - at) * sizeof(struct pdl_tree *));
+}
+
+enum barn_err
 pdl_set_remove(struct pdl_set *set, const char *name)
 {
 	size_t at = find(set, name);
-	struct pdl_tree **removed;
 
 	if (set->finished)
 		return BARN_ERR_ARGUMENT;
 	if (at == SIZE_MAX)
 		return BARN_ERR_MISSING;
-	removed = realloc(set->removed, (set->removed_count + 1) * sizeof(struct pdl_tree *));
-	if (!removed)
+	if (reserve_removed(set, 1))
 		return BARN_ERR_MEMORY;
-	set->removed = removed;
-	removed[set->removed_count++] = set->trees[at];
-	set->count--;
-	memmove(&set->trees[at], &set->trees[at + 1],
-		(set->count - at) * sizeof(struct pdl_tree *));
+	take_out(set, at);
+	return BARN_OK;
+}
+
+/* Whether another module than `out`'s own stands where `out` has one of this name. */
+static bool
+is_taken(const struct pdl_set *set, const struct pdl_set *out, const char *name)
+{
+	size_t at = find(set, name), was = out ? find(out, name) : SIZE_MAX;
+
+	return at != SIZE_MAX && was != SIZE_MAX && set->trees[at] != out->trees[was];
+}
+
+enum barn_err
+pdl_set_exchange(struct pdl_set *set, const struct pdl_set *out, const struct pdl_set *in)
+{
+	size_t gone = out ? out->count : 0, come = in ? in->count : 0;
+	enum barn_err err = BARN_OK;
+
+	if (set->finished)
+		return BARN_ERR_ARGUMENT;
+	if (reserve(set, come + 1) || reserve_removed(set, gone + 1))
+		return BARN_ERR_MEMORY;
+	for (size_t i = 0; i < come && !err; i++)
+		err = prepare(set, in->trees[i]->unit, in->trees[i]);
+	if (err)
+		return err;
+	for (size_t i = 0; i < come; i++)
+		if (!is_taken(set, out, in->trees[i]->protocol.name))
+			place(set, in->trees[i]);
+	for (size_t i = 0; i < gone; i++) {
+		size_t at = find(set, out->trees[i]->protocol.name);
+
+		if (at != SIZE_MAX && set->trees[at] == out->trees[i])
+			take_out(set, at);
+	}
 	return BARN_OK;
 }
 

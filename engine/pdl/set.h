@@ -43,6 +43,17 @@ enum barn_err pdl_set_remove(struct pdl_set *set, const char *name);
 enum barn_err pdl_set_add(struct pdl_set *set, const char *file, const char *text, size_t len,
 			  struct barn_faults *faults);
 
+/* An open set without modules, for the same inspectors. */
+enum barn_err pdl_set_like(const struct pdl_set *set, struct pdl_set **empty);
+
+/*
+ * Takes the modules of `out` (NULL: none) out, and puts those of `in` (NULL: none) in, which
+ * both sets then share; all or, on an error, nothing. A module that has come in place of one of
+ * `out`'s stays, also where `in` has one of its name.
+ */
+enum barn_err pdl_set_exchange(struct pdl_set *set, const struct pdl_set *out,
+			       const struct pdl_set *in);
+
 /* What needs all modules: names referred to, unique ids, indexes and aliases. Then it is
  * closed. */
 enum barn_err pdl_set_finish(struct pdl_set *set, struct barn_faults *faults);

@@ -50,6 +50,8 @@ barn_engine_free(struct barn_engine *engine)
 		return;
 	pdl_set_free(engine->staged);
 	foreign_free(engine->staged_foreign);
+	packs_fini(&engine->staged_packs);
+	packs_fini(&engine->packs);
 	pdl_set_free(engine->trusted);
 	current_fini(&engine->current);
 	ndpi_bridge_free(engine->names);

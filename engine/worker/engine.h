@@ -11,6 +11,7 @@
 #include "inspect/ndpi.h"
 #include "pdl/pdl.h"
 #include "wire/wire.h"
+#include "worker/packs.h"
 #include "worker/worker.h"
 
 #include <pthread.h>
@@ -27,6 +28,7 @@ struct barn_engine {
 	struct registry *registry;      /* NULL before the first commit */
 	const struct pdl_set *modules;
 	const struct foreign *foreign;
+	struct packs packs, staged_packs; /* those in force; what a commit takes */
 	struct catalog *catalog;
 	struct indexes *indexes;
 	struct ndpi_bridge *names; /* whose list of names registries are made with */
@@ -39,7 +41,11 @@ struct barn_engine {
 	bool no_hyperscan;
 };
 
-/* load.c: what is staged was tested when it was made: the modules that barn comes with. */
+/*
+ * load.c: what is staged was tested when it was made, so that a commit does not run its tests:
+ * the modules that barn comes with, and nothing else. A program's start is not the place to
+ * test the program. What is staged later, even the same text, is tested.
+ */
 void engine_trust(struct barn_engine *engine);
 
 /* load.c: opens what is staged: at first a copy of what is in force. */

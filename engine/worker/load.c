@@ -15,11 +15,14 @@ engine_stage(struct barn_engine *e)
 
 	if (e->staged)
 		return BARN_OK;
-	err = foreign_copy(e->foreign, &e->staged_foreign);
+	err = packs_copy(&e->packs, &e->staged_packs);
+	if (!err)
+		err = foreign_copy(e->foreign, &e->staged_foreign);
 	if (!err)
 		err = e->modules ? pdl_set_copy(e->modules, &e->staged)
 				 : pdl_set_new(&options, &e->staged);
 	if (err) {
+		packs_fini(&e->staged_packs);
 		foreign_free(e->staged_foreign);
 		e->staged_foreign = NULL;
 	}
@@ -48,6 +51,7 @@ roll_back(struct barn_engine *e)
 	foreign_free(e->staged_foreign);
 	e->staged = NULL;
 	e->staged_foreign = NULL;
+	packs_fini(&e->staged_packs);
 }
 
 enum barn_err
@@ -216,6 +220,9 @@ commit(struct barn_engine *e, struct barn_faults *faults)
 	e->foreign = e->staged_foreign;
 	e->staged = NULL;
 	e->staged_foreign = NULL;
+	packs_fini(&e->packs);
+	e->packs = e->staged_packs;
+	e->staged_packs = (struct packs){ .count = 0 };
 	indexes_free(e->indexes);
 	e->indexes = indexes;
 	return BARN_OK;

@@ -6,12 +6,15 @@ libbarncore_la_SOURCES += \
 	engine/worker/info.c \
 	engine/worker/load.c \
 	engine/worker/load_inspectors.c \
+	engine/worker/packs.c \
+	engine/worker/packs_load.c \
 	engine/worker/shared.c \
 	engine/worker/vector.c \
 	engine/worker/worker.c
 
 noinst_HEADERS += \
 	engine/worker/engine.h \
+	engine/worker/packs.h \
 	engine/worker/shared.h \
 	engine/worker/vector.h \
 	engine/worker/worker.h

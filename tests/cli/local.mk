@@ -8,6 +8,7 @@ CLI_TESTS = \
 	tests/cli/input \
 	tests/cli/manual \
 	tests/cli/modules \
+	tests/cli/pack \
 	tests/cli/readme \
 	tests/cli/stats \
 	tests/cli/trial \
@@ -18,6 +19,7 @@ TESTS += $(CLI_TESTS)
 dist_check_SCRIPTS += $(CLI_TESTS)
 EXTRA_DIST += \
 	tests/cli/common.sh \
+	tests/cli/pack.py \
 	tests/cli/pdlm/guess.pdlm \
 	tests/cli/pdlm/talk.pdlm \
 	tests/cli/table.expected
