@@ -360,6 +360,10 @@ BARN_PDLM = \
 
 dist_man_MANS += pdlm/pdlm.5
 
+# A module in C that is built outside, against an installed barn.
+examplecdir = $(docdir)/example-c
+dist_examplec_DATA = pdlm/example-c/Makefile pdlm/example-c/parcel.c
+
 # For vim: colours of *.pdlm.
 vimsyntaxdir = $(datadir)/vim/vimfiles/syntax
 dist_vimsyntax_DATA = pdlm/vim/syntax/pdlm.vim

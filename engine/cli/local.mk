@@ -88,6 +88,10 @@ libbarncli_la_SOURCES = \
 	engine/cli/say.c \
 	engine/cli/say.h \
 	engine/cli/show.c \
+	engine/cli/so.c \
+	engine/cli/so.h \
+	engine/cli/so_trust.c \
+	engine/cli/so_trust.h \
 	engine/cli/talk.c \
 	engine/cli/talk.h \
 	engine/cli/talk_view.c \

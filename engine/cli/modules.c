@@ -3,6 +3,7 @@
 #include "cli/index_file.h"
 #include "cli/pack_file.h"
 #include "cli/say.h"
+#include "cli/so.h"
 #include <errno.h>
 #include <glob.h>
 #include <limits.h>
@@ -124,12 +125,14 @@ bool
 modules_load_file(struct barn_engine *engine, const char *path, const struct barn_keys *keys,
 		  struct barn_faults *faults)
 {
+	enum barn_err err;
 	size_t len;
 	char *text;
-	enum barn_err err;
 
 	if (pack_file_is_folder(path))
 		return pack_file_load_folder(engine, path, keys, faults);
+	if (so_is(path))
+		return so_load(engine, path, faults);
 	text = modules_read(path, &len);
 	if (!text)
 		return false;

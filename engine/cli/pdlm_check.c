@@ -51,8 +51,7 @@ tell(struct job *job, const char *kind, const struct barn_fault *fault)
 	struct json_object *object;
 
 	if (!job->json) {
-		fprintf(stderr, "%s:%u:%u: %s%s\n", fault->file, fault->line, fault->column,
-			strcmp(kind, "warning") == 0 ? "warning: " : "", fault->text);
+		say_fault(fault, strcmp(kind, "warning") == 0 ? "warning: " : "");
 		return;
 	}
 	object = json_object_new_object();

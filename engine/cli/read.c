@@ -216,6 +216,16 @@ tell_cuts(const struct reading *r, uint64_t cuts)
 			(uintmax_t)cuts);
 }
 
+static void
+tell_faults(const struct read_run_result *result)
+{
+	if (result->faults)
+		fprintf(stderr,
+			"barn: inspectors broke their contract in %ju flows, that of %s among "
+			"them\n",
+			(uintmax_t)result->faults, result->faulty);
+}
+
 static int
 read_all(struct reading *r)
 {
@@ -236,6 +246,7 @@ read_all(struct reading *r)
 	result.cuts += read_select_cuts(r->select);
 	print_table(r, &result, progress_seconds(read_input_progress(r->input)));
 	tell_cuts(r, result.cuts);
+	tell_faults(&result);
 	write_status = finish_write(r, &result);
 	return write_status ? write_status : read_input_damaged(r->input) ? EXIT_FAILED : 0;
 }

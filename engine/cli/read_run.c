@@ -205,7 +205,12 @@ read_run(struct read_run *r)
 struct read_run_result
 read_run_result(const struct read_run *r)
 {
+	const char *faulty = NULL;
+	uint64_t faults = read_workers_faults(r->workers, &faulty);
+
 	return (struct read_run_result){
+		.faults = faults,
+		.faulty = faulty,
 		.sum = r->sum,
 		.rates = r->rates,
 		.packets = r->packets,

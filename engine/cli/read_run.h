@@ -38,7 +38,9 @@ struct read_run_result {
 	const struct discovery *sum;
 	const struct rates *rates;
 	uint64_t packets, flows, span_ns;
-	uint64_t cuts; /* expressions that tried too much */
+	uint64_t cuts;      /* expressions that tried too much */
+	uint64_t faults;    /* of inspectors, against their contract */
+	const char *faulty; /* the protocol of one of them; NULL: none */
 };
 /* Valid until read_run_free. */
 struct read_run_result read_run_result(const struct read_run *run);

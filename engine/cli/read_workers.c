@@ -149,6 +149,21 @@ read_workers_flows(const struct read_workers *w)
 }
 
 uint64_t
+read_workers_faults(const struct read_workers *w, const char **faulty)
+{
+	uint64_t faults = 0;
+
+	for (unsigned i = 0; i < w->options.jobs; i++) {
+		uint64_t more = worker_faults(w->lanes[i].worker);
+
+		if (more)
+			*faulty = worker_faulty(w->lanes[i].worker);
+		faults += more;
+	}
+	return faults;
+}
+
+uint64_t
 read_workers_cuts(const struct read_workers *w)
 {
 	uint64_t cuts = 0;

@@ -40,6 +40,8 @@ void read_workers_sum(struct read_workers *workers, uint64_t now_ns, struct disc
 void read_workers_close(struct read_workers *workers, uint64_t now_ns);
 
 uint64_t read_workers_flows(const struct read_workers *workers);
+/* Of inspectors; `faulty` is the protocol of one of them, unless there are none. */
+uint64_t read_workers_faults(const struct read_workers *workers, const char **faulty);
 uint64_t read_workers_cuts(const struct read_workers *workers);
 
 #endif

@@ -35,6 +35,15 @@ say_usage(const char *command, const char *format, ...)
 }
 
 void
+say_fault(const struct barn_fault *fault, const char *kind)
+{
+	fputs(fault->file, stderr);
+	if (fault->line)
+		fprintf(stderr, ":%u:%u", fault->line, fault->column);
+	fprintf(stderr, ": %s%s\n", kind, fault->text);
+}
+
+void
 say_faults(const struct barn_faults *faults)
 {
 	uint32_t kept = faults->count < BARN_FAULTS ? faults->count : BARN_FAULTS;
@@ -42,7 +51,7 @@ say_faults(const struct barn_faults *faults)
 	for (uint32_t i = 0; i < kept; i++) {
 		const struct barn_fault *f = &faults->fault[i];
 
-		fprintf(stderr, "%s:%u:%u: %s\n", f->file, f->line, f->column, f->text);
+		say_fault(f, "");
 	}
 	if (faults->count > kept)
 		fprintf(stderr, "barn: %u more faults\n", faults->count - kept);

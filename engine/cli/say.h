@@ -15,7 +15,10 @@ void say_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int say_usage(const char *command, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* file:line:column: message, a line each. */
+/* file:line:column: message; or file: message, if it is the file as a whole. `kind` comes
+ * before the message: "" or "warning: ". */
+void say_fault(const struct barn_fault *fault, const char *kind);
+/* A line each. */
 void say_faults(const struct barn_faults *faults);
 
 /* Flushes standard output. EXIT_FAILED, after a line, if anything could not be written; without
