@@ -20,7 +20,7 @@ _barn_modules() {
 	shopt -s extglob
 	mapfile -t COMPREPLY < <(
 		compgen -d -- "$1"
-		compgen -f -X '!*.@(pdlm|tar|tar.gz|tgz)' -- "$1"
+		compgen -f -X '!*.@(pdlm|so|tar|tar.gz|tgz)' -- "$1"
 	)
 	$extended
 }

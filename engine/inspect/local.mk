@@ -113,6 +113,8 @@ libbarncore_la_SOURCES += \
 	engine/inspect/websocket.c \
 	engine/inspect/winmx.c
 
+dist_man_MANS += engine/inspect/barn-inspector.3
+
 BARN_INSPECTORS = \
 	http \
 	http2 \
