@@ -114,6 +114,9 @@ message(void *state, const struct chain_message *m, const struct inspect_sink *s
 	bytes_skip(&b, HEADER - 4);
 	if (command == REGISTER && rest != 0 && rest != 4)
 		return INSPECT_NO;
+	/* Mere zeros are what many have. */
+	if (command == 0)
+		return INSPECT_MORE;
 	chain_tell(&s->commands, COMMAND, (uint8_t)command, sink);
 	if (command == LIST_IDENTITY)
 		read_items(s, b, sink);
@@ -121,8 +124,7 @@ message(void *state, const struct chain_message *m, const struct inspect_sink *s
 		bytes_skip(&b, 6); /* the interface, always CIP's, and a time */
 		read_items(s, b, sink);
 	}
-	/* Mere zeros are what many have. */
-	return command == 0 ? INSPECT_LIKELY : INSPECT_SURE;
+	return INSPECT_SURE;
 }
 
 static const struct chain_protocol protocol = {

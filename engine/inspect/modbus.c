@@ -53,6 +53,7 @@ fits(uint8_t function, struct bytes b)
 	uint8_t bytes = bytes_u8(&count);
 
 	switch (function) {
+	case 0: return n == 4; /* there is none, but scanners ask for it */
 	case 1:
 	case 2:
 	case 3:
