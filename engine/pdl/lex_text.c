@@ -131,9 +131,9 @@ pair(const char *p, const char *end, struct byteset *set)
 	low = hex_digit(p[1]);
 	if ((high < 0 && p[0] != '?') || (low < 0 && p[1] != '?'))
 		return false;
-	for (int byte = 0; byte < 256; byte++)
-		if ((high < 0 || byte >> 4 == high) && (low < 0 || (byte & 15) == low))
-			byteset_add(set, (uint8_t)byte);
+	for (int h = high < 0 ? 0 : high; h <= (high < 0 ? 15 : high); h++)
+		for (int l = low < 0 ? 0 : low; l <= (low < 0 ? 15 : low); l++)
+			byteset_add(set, (uint8_t)(h << 4 | l));
 	return true;
 }
 
@@ -228,6 +228,14 @@ run_length(const struct lex *lex)
 	return n;
 }
 
+/* The next set, empty. */
+static struct byteset *
+next_set(struct byteset *sets, uint32_t *count)
+{
+	sets[*count] = (struct byteset){ 0 };
+	return &sets[(*count)++];
+}
+
 static bool
 hex_element(struct lex *lex, struct byteset *sets, uint32_t *count, bool *more)
 {
@@ -236,15 +244,15 @@ hex_element(struct lex *lex, struct byteset *sets, uint32_t *count, bool *more)
 	blanks(lex);
 	*more = true;
 	if (peek(lex, 0) == '[')
-		return *count < HEX_MAX && range(lex, &sets[(*count)++]);
+		return *count < HEX_MAX && range(lex, next_set(sets, count));
 	if (peek(lex, 0) == '(' && begins_choice(lex)) {
 		lex_advance(lex, 1);
-		return *count < HEX_MAX && choice(lex, &sets[(*count)++]);
+		return *count < HEX_MAX && choice(lex, next_set(sets, count));
 	}
 	run = run_length(lex);
 	*more = run > 0;
 	for (; run > 0 && *count < HEX_MAX; run -= 2) {
-		pair(lex->p, lex->end, &sets[(*count)++]);
+		pair(lex->p, lex->end, next_set(sets, count));
 		lex_advance(lex, 2);
 	}
 	return run == 0;
@@ -253,7 +261,7 @@ hex_element(struct lex *lex, struct byteset *sets, uint32_t *count, bool *more)
 bool
 lex_hex(struct lex *lex, const struct byteset **sets, uint32_t *count)
 {
-	struct byteset found[HEX_MAX] = { 0 };
+	struct byteset found[HEX_MAX];
 	struct pdl_pos start = lex->pos;
 	uint32_t n = 0;
 	bool more = true;

@@ -173,7 +173,7 @@ strength(struct parse *p, uint8_t *strength)
 static bool
 compile(struct parse *p, struct pdl_rule *rule, struct pdl_pos name_at, uint32_t faults)
 {
-	enum twice_clause twice = TWICE_NONE;
+	enum twice_clause twice;
 	enum barn_err err;
 	bool all = false;
 
@@ -182,8 +182,6 @@ compile(struct parse *p, struct pdl_rule *rule, struct pdl_pos name_at, uint32_t
 	err = emit_rule(p->unit->arena, rule->body, &rule->rule);
 	if (!err && rule->strength != PDL_HINT)
 		err = sense_claims_all(rule->body, &all);
-	if (!err)
-		err = twice_clauses(rule->body, &twice);
 	if (err == BARN_ERR_MEMORY) {
 		p->no_memory = p->lost = true;
 		return false;
@@ -192,6 +190,7 @@ compile(struct parse *p, struct pdl_rule *rule, struct pdl_pos name_at, uint32_t
 		parse_fault(p, name_at, "the rule is too complicated");
 		return true;
 	}
+	twice = twice_clauses(rule->body);
 	if (need_never(rule->rule))
 		parse_fault(p, name_at,
 			    "the rule can never hold: its terms want different first bytes");
@@ -275,15 +274,8 @@ parse_rule_check(struct parse *p)
 
 	for (unsigned i = 0; i < count; i++)
 		for (unsigned j = 0; j < count; j++) {
-			bool pointless = false;
-
-			if (i == j || !rules[i].rule || !rules[j].rule)
-				continue;
-			if (twice_rule(&rules[i], &rules[j], &pointless) != BARN_OK) {
-				p->no_memory = p->lost = true;
-				return;
-			}
-			if (!pointless)
+			if (i == j || !rules[i].rule || !rules[j].rule ||
+			    !twice_rule(&rules[i], &rules[j]))
 				continue;
 			parse_fault(
 				p, at[i],

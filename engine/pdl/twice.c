@@ -1,110 +1,138 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "pdl/twice.h"
 
-#include "pdl/print.h"
+#include <string.h>
 
-#include <stdlib.h>
+static bool
+same_sum(const struct sum *a, const struct sum *b)
+{
+	if (a->count != b->count)
+		return false;
+	for (unsigned i = 0; i < a->count; i++)
+		if (a->ops[i].kind != b->ops[i].kind || a->ops[i].number != b->ops[i].number)
+			return false;
+	return true;
+}
 
-/* The clauses of a rule that must all hold, each as text. */
+static bool
+same_content(const struct program_test *a, const struct program_test *b)
+{
+	switch ((enum program_test_kind)a->kind) {
+	case PROGRAM_TEXT: return memcmp(a->text, b->text, a->len) == 0;
+	case PROGRAM_BYTES: return memcmp(a->sets, b->sets, a->len * sizeof(*a->sets)) == 0;
+	case PROGRAM_IN:
+		return memcmp(a->ranges, b->ranges, a->len * sizeof(*a->ranges)) == 0 &&
+		       same_sum(&a->left, &b->left);
+	case PROGRAM_REGEX:
+		return regex_caseless(a->regex) == regex_caseless(b->regex) &&
+		       strcmp(regex_pattern(a->regex), regex_pattern(b->regex)) == 0;
+	case PROGRAM_AT: return same_sum(&a->left, &b->left);
+	case PROGRAM_COMPARE:
+		return same_sum(&a->left, &b->left) && same_sum(&a->right, &b->right);
+	}
+	return false;
+}
+
+static bool
+same_tests(const struct program_alternative *a, const struct program_alternative *b)
+{
+	if (a->count != b->count)
+		return false;
+	for (unsigned i = 0; i < a->count; i++) {
+		const struct program_test *x = &a->tests[i], *y = &b->tests[i];
+
+		if (x->kind != y->kind || x->compare != y->compare ||
+		    x->caseless != y->caseless || x->len != y->len || !same_content(x, y))
+			return false;
+	}
+	return true;
+}
+
+static bool
+same_term(const struct program_term *a, const struct program_term *b)
+{
+	if (a->sides != b->sides || a->where != b->where || a->place != b->place ||
+	    a->then != b->then || a->count != b->count)
+		return false;
+	for (unsigned i = 0; i < a->count; i++)
+		if (!same_tests(&a->alternatives[i], &b->alternatives[i]))
+			return false;
+	return true;
+}
+
+/* No deeper than the parser lets clauses stand in each other. */
+static bool
+same(const struct pdl_node *a, const struct pdl_node *b)
+{
+	if (a->kind != b->kind)
+		return false;
+	if (a->kind == PDL_TERM)
+		return same_term(&a->term, &b->term);
+	if (a->kid_count != b->kid_count)
+		return false;
+	for (unsigned i = 0; i < a->kid_count; i++)
+		if (!same(a->kids[i], b->kids[i]))
+			return false;
+	return true;
+}
+
+/* The clauses of a rule that must all hold. */
 struct clauses {
-	struct text *texts;
+	const struct pdl_node *const *node;
 	unsigned count;
 };
 
-static void
-forget(struct clauses *c)
+static struct clauses
+clauses_of(const struct pdl_node *const *rule)
 {
-	for (unsigned i = 0; i < c->count; i++)
-		text_fini(&c->texts[i]);
-	free(c->texts);
-}
-
-static enum barn_err
-list(const struct pdl_node *rule, struct clauses *c)
-{
-	const struct pdl_node *const one[] = { rule };
-	const struct pdl_node *const *nodes =
-		rule->kind == PDL_ALL ? (const struct pdl_node *const *)rule->kids : one;
-	bool failed = false;
-
-	c->count = rule->kind == PDL_ALL ? rule->kid_count : 1;
-	c->texts = calloc(c->count, sizeof(*c->texts));
-	if (!c->texts) {
-		c->count = 0;
-		return BARN_ERR_MEMORY;
-	}
-	for (unsigned i = 0; i < c->count; i++) {
-		print_rule(&c->texts[i], nodes[i]);
-		failed |= c->texts[i].failed;
-	}
-	if (!failed)
-		return BARN_OK;
-	forget(c);
-	return BARN_ERR_MEMORY;
+	if ((*rule)->kind == PDL_ALL)
+		return (struct clauses){ (const struct pdl_node *const *)(*rule)->kids,
+					 (*rule)->kid_count };
+	return (struct clauses){ rule, 1 };
 }
 
 static bool
-has(const struct clauses *c, const char *text, unsigned until)
+has(const struct clauses *c, const struct pdl_node *node, unsigned until)
 {
 	for (unsigned i = 0; i < until; i++)
-		if (strcmp(text_str(&c->texts[i]), text) == 0)
+		if (same(c->node[i], node))
 			return true;
 	return false;
 }
 
-/* `not` before the clause, or the clause without it. */
+/* `not` before the clause. */
 static bool
-has_opposite(const struct clauses *c, const char *text)
+has_opposite(const struct clauses *c, const struct pdl_node *node)
 {
-	for (unsigned i = 0; i < c->count; i++) {
-		const char *other = text_str(&c->texts[i]);
-
-		if (strncmp(other, "\t\tnot ", 6) == 0 && strcmp(other + 6, text + 2) == 0)
+	for (unsigned i = 0; i < c->count; i++)
+		if (c->node[i]->kind == PDL_NOT && same(c->node[i]->kids[0], node))
 			return true;
-	}
 	return false;
 }
 
-enum barn_err
-twice_clauses(const struct pdl_node *rule, enum twice_clause *twice)
+enum twice_clause
+twice_clauses(const struct pdl_node *rule)
 {
-	struct clauses c;
-	enum barn_err err = list(rule, &c);
+	struct clauses c = clauses_of(&rule);
 
-	*twice = TWICE_NONE;
-	if (err)
-		return err;
-	for (unsigned i = 0; i < c.count && *twice == TWICE_NONE; i++) {
-		const char *text = text_str(&c.texts[i]);
-
-		if (has(&c, text, i))
-			*twice = TWICE_SAME;
-		else if (has_opposite(&c, text))
-			*twice = TWICE_OPPOSITE;
+	for (unsigned i = 0; i < c.count; i++) {
+		if (has(&c, c.node[i], i))
+			return TWICE_SAME;
+		if (has_opposite(&c, c.node[i]))
+			return TWICE_OPPOSITE;
 	}
-	forget(&c);
-	return BARN_OK;
+	return TWICE_NONE;
 }
 
-enum barn_err
-twice_rule(const struct pdl_rule *rule, const struct pdl_rule *other, bool *pointless)
+bool
+twice_rule(const struct pdl_rule *rule, const struct pdl_rule *other)
 {
-	struct clauses mine, theirs;
-	enum barn_err err;
+	struct clauses mine = clauses_of(&rule->body), theirs = clauses_of(&other->body);
 
-	*pointless = false;
 	if (rule->strength > other->strength || (rule->transports & ~other->transports))
-		return BARN_OK;
-	err = list(rule->body, &mine);
-	if (err)
-		return err;
-	err = list(other->body, &theirs);
-	if (!err) {
-		*pointless = true;
-		for (unsigned i = 0; i < theirs.count; i++)
-			*pointless &= has(&mine, text_str(&theirs.texts[i]), mine.count);
-		forget(&theirs);
-	}
-	forget(&mine);
-	return BARN_OK;
+		return false;
+	for (unsigned i = 0; i < theirs.count; i++)
+		if (!has(&mine, theirs.node[i], mine.count))
+			return false;
+	return true;
 }

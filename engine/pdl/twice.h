@@ -2,7 +2,7 @@
 #ifndef PDL_TWICE_H
 #define PDL_TWICE_H
 
-/* What a module says twice, in a rule or in two: compared by its canonical form. */
+/* What a module says twice, in a rule or in two: compared as it is written, clause by clause. */
 
 #include "pdl/tree.h"
 
@@ -12,14 +12,12 @@ enum twice_clause {
 	TWICE_OPPOSITE, /* one stands there with `not` as well */
 };
 
-/* BARN_ERR_MEMORY, or all right. */
-enum barn_err twice_clauses(const struct pdl_node *rule, enum twice_clause *twice);
+enum twice_clause twice_clauses(const struct pdl_node *rule);
 
 /*
  * Whether `rule` can add nothing to `other`: it is no stronger, over no other transport, and
  * asks for all that `other` asks for.
  */
-enum barn_err twice_rule(const struct pdl_rule *rule, const struct pdl_rule *other,
-			 bool *pointless);
+bool twice_rule(const struct pdl_rule *rule, const struct pdl_rule *other);
 
 #endif
