@@ -7,9 +7,13 @@
  * Each worker reads its captures over and over, ending all flows after each pass, while the
  *main thread changes the modules. Claims: no packet and no flow is lost, what no load touches
  *is counted as in an undisturbed pass, a flow's rule keeps its name, a failed load changes
- *nothing, and after all rounds memory is what it was after ten.
+ *nothing, and after all rounds memory is what it was after ten. In each round the example of a
+ *module in C is opened, names flows, and is closed when the last flow of it is decided.
  */
+#include <arpa/inet.h>
 #include <barn/barn.h>
+#include <barn/inspector.h>
+#include <dlfcn.h>
 #include <malloc.h>
 #include <pcap/pcap.h>
 #include <pthread.h>
@@ -19,7 +23,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WORKERS = 2, FRAMES_MAX = 20000, FLOWS_HASH = 4096, SLACK = 65536 };
+enum { WORKERS = 2, FRAMES_MAX = 20000, FLOWS_HASH = 4096, SLACK = 65536, PARCELS = 40 };
 
 static const char base[] =
 	"protocol ftp { rule banner over tcp { server 0: /^220[ -]/ } => sure }\n"
@@ -65,7 +69,7 @@ struct lane {
 	struct barn_engine *engine;
 	struct barn_worker *worker;
 	struct pass pass, wanted;
-	uint64_t passes, wrong;
+	uint64_t passes, wrong, parcels;
 	char told[200];
 };
 
@@ -110,6 +114,59 @@ add_capture(const char *path)
 	pcap_close(pcap);
 }
 
+/* A segment of 10.0.0.1:PORT and 10.0.0.2:5000, as a frame that begins with IP. */
+static void
+add_segment(uint16_t port, unsigned dir, uint8_t flags, uint32_t seq, const char *text,
+	    size_t len)
+{
+	struct frame *f = &frames[frame_count++];
+	uint16_t total = htons((uint16_t)(40 + len)), ports[2] = { htons(port), htons(5000) };
+	uint8_t *p = calloc(1, 40 + len);
+
+	seq = htonl(seq);
+	p[0] = 0x45;
+	memcpy(p + 2, &total, 2);
+	p[8] = 64;
+	p[9] = 6;
+	memcpy(p + 12, dir ? "\12\0\0\2\12\0\0\1" : "\12\0\0\1\12\0\0\2", 8);
+	memcpy(p + 20, &ports[dir], 2);
+	memcpy(p + 22, &ports[!dir], 2);
+	memcpy(p + 24, &seq, 4);
+	p[32] = 5 << 4;
+	p[33] = flags;
+	memcpy(p + 40, text, len);
+	*f = (struct frame){ .data = p,
+			     .captured = (uint32_t)(40 + len),
+			     .length = (uint32_t)(40 + len),
+			     .time_ns = frames[frame_count - 2].time_ns + 1000000,
+			     .linktype = 101 };
+}
+
+/* Flows of the example's protocol, whose first messages are long under way. */
+static void
+add_parcels(void)
+{
+	static const struct {
+		uint8_t dir, flags;
+		uint32_t seq;
+		const char *text;
+		size_t len;
+	} steps[] = {
+		{ 0, 0x02, 1000, "", 0 },
+		{ 1, 0x12, 5000, "", 0 },
+		{ 0, 0x18, 1001, "P", 1 },
+		{ 0, 0x18, 1002, "H\0\5al", 5 },
+		{ 0, 0x18, 1007, "ice", 3 },
+		{ 1, 0x18, 5001, "PO\0\0PD\0\2\20\0", 10 },
+		{ 0, 0x18, 1010, "PS\0\1xPB\0\0", 9 },
+	};
+
+	for (unsigned i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
+		for (uint16_t port = 40000; port < 40000 + PARCELS; port++)
+			add_segment(port, steps[i].dir, steps[i].flags, steps[i].seq,
+				    steps[i].text, steps[i].len);
+}
+
 static int
 is_rule_name(const char *by)
 {
@@ -127,6 +184,7 @@ ended(void *self, const struct barn_flow *flow)
 	barn_flow_info(flow, &info);
 	lane->pass.flows++;
 	lane->pass.packets += info.packets[0] + info.packets[1];
+	lane->parcels += !strcmp(info.by, "parcel: inspector");
 	if (!strcmp(info.protocol, "ftp"))
 		lane->pass.ftp += info.packets[0] + info.packets[1];
 	if (!strcmp(info.protocol, "http"))
@@ -235,37 +293,83 @@ unload(struct barn_engine *engine, const char *name)
 	return barn_engine_unload(engine, name) || barn_engine_commit(engine, &faults);
 }
 
+static unsigned opened, closed; /* the main thread's */
+
+static void
+close_object(void *handle)
+{
+	closed++;
+	if (dlclose(handle))
+		exit(1);
+}
+
+/* The object is loaded anew if the one before has been closed, and counted by the loader if
+ * not. */
+static int
+load_object(struct barn_engine *engine)
+{
+	struct barn_faults faults = { 0 };
+	void *handle = dlopen("tests/hotload/.libs/parcel.so", RTLD_NOW | RTLD_LOCAL);
+	const struct barn_inspector_module *module =
+		handle ? dlsym(handle, "barn_inspector_module") : NULL;
+
+	if (!module) {
+		fprintf(stderr, "hotload: %s\n", dlerror());
+		exit(1);
+	}
+	opened++;
+	return barn_engine_inspectors(engine, "parcel.so", module, close_object, handle,
+				      &faults) ||
+	       barn_engine_commit(engine, &faults);
+}
+
+static int
+unload_object(struct barn_engine *engine)
+{
+	struct barn_faults faults = { 0 };
+
+	return barn_engine_unload(engine, "parcel") ||
+	       barn_engine_unload(engine, "parcel-data") || barn_engine_commit(engine, &faults);
+}
+
 /* Loads and unloads; how many went otherwise than they should. */
 static unsigned
 run_round(struct barn_engine *engine, unsigned n)
 {
 	unsigned bad = 0;
 
+	bad += load_object(engine) != 0;
 	bad += load(engine, versions[0]) != 0;
 	bad += load(engine, wrong[n % 4].text) >= 0;
 	bad += load(engine, versions[1]) != 0;
+	bad += n % 2 && load_object(engine) != 0;
 	bad += unload(engine, "telnet") != 0;
 	bad += unload(engine, "ssl") != 0;
 	bad += unload(engine, "ssl") == 0;
 	barn_engine_rollback(engine);
+	bad += unload_object(engine) != 0;
 	return bad;
 }
 
 static void
 check_lanes(struct lane lanes[WORKERS], unsigned rounds)
 {
-	uint64_t passes = 0, bad = 0;
+	uint64_t passes = 0, bad = 0, parcels = 0;
 	char text[128];
 
 	for (unsigned i = 0; i < WORKERS; i++) {
 		passes += lanes[i].passes;
 		bad += lanes[i].wrong;
+		parcels += lanes[i].parcels;
 		if (lanes[i].wrong)
 			printf("       lane %u: %s\n", i, lanes[i].told);
 	}
 	snprintf(text, sizeof(text), "%u rounds under %llu passes lose no flow, packet or name",
 		 rounds, (unsigned long long)passes);
 	claim(text, bad == 0 && passes > 0);
+	snprintf(text, sizeof(text), "the inspector of an object named %llu flows meanwhile",
+		 (unsigned long long)parcels);
+	claim(text, parcels > 0);
 }
 
 static void
@@ -286,6 +390,9 @@ run(struct barn_engine *engine, struct lane lanes[WORKERS], unsigned rounds)
 	for (unsigned i = 0; i < WORKERS; i++)
 		pthread_join(lanes[i].thread, NULL);
 	claim("each load and unload says what it should", bad == 0);
+	printf("       an object was opened %u times, and closed %u\n", opened, closed);
+	claim("an object is closed when its last set goes",
+	      opened == closed && opened >= rounds);
 	claim("old sets go when no worker needs them", sets[0] == 1 && sets[1] == 1);
 	printf("       %zu bytes after 10 rounds, %zu after %u\n", bytes[0], bytes[1], rounds);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -312,6 +419,7 @@ main(int argc, char **argv)
 	rounds = (unsigned)strtoul(argc > 1 ? argv[1] : wish ? wish : "200", NULL, 10);
 	snprintf(path, sizeof(path), "%s/captures/emix.pcap", source ? source : ".");
 	add_capture(path);
+	add_parcels();
 	pthread_barrier_init(&rest, NULL, WORKERS + 1);
 	if (rounds < 20 || barn_engine_new(&options, &engine) || load(engine, base))
 		return 1;

@@ -4,4 +4,11 @@
 check_PROGRAMS += tests/hotload/hotload
 tests_hotload_hotload_SOURCES = tests/hotload/hotload.c
 tests_hotload_hotload_LDADD = libbarn.la $(PCAP_LIBS)
+EXTRA_tests_hotload_hotload_DEPENDENCIES = tests/hotload/parcel.la
+
+# The example of a module in C, as an object that is opened: -rpath makes libtool link it so.
+check_LTLIBRARIES += tests/hotload/parcel.la
+tests_hotload_parcel_la_SOURCES = pdlm/example-c/parcel.c
+tests_hotload_parcel_la_CPPFLAGS = -I$(top_srcdir)/engine/include
+tests_hotload_parcel_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
 TESTS += tests/hotload/hotload
