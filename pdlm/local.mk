@@ -32,6 +32,7 @@ BARN_PDLM = \
 	pdlm/apple-push.pdlm \
 	pdlm/apple-siri.pdlm \
 	pdlm/apple-tv-plus.pdlm \
+	pdlm/ares.pdlm \
 	pdlm/arp.pdlm \
 	pdlm/audible.pdlm \
 	pdlm/azure.pdlm \
@@ -39,6 +40,7 @@ BARN_PDLM = \
 	pdlm/azure-devops.pdlm \
 	pdlm/azure-storage.pdlm \
 	pdlm/bacnet.pdlm \
+	pdlm/battle-net.pdlm \
 	pdlm/beanstalk.pdlm \
 	pdlm/bfcp.pdlm \
 	pdlm/bfd.pdlm \
@@ -63,6 +65,7 @@ BARN_PDLM = \
 	pdlm/directconnect.pdlm \
 	pdlm/discard.pdlm \
 	pdlm/discord.pdlm \
+	pdlm/discord-voice.pdlm \
 	pdlm/disney-plus.pdlm \
 	pdlm/dnp3.pdlm \
 	pdlm/dns.pdlm \
@@ -79,17 +82,20 @@ BARN_PDLM = \
 	pdlm/eigrp.pdlm \
 	pdlm/esp.pdlm \
 	pdlm/esp-in-udp.pdlm \
+	pdlm/ethereum.pdlm \
 	pdlm/ethernet-ip.pdlm \
 	pdlm/exchange.pdlm \
 	pdlm/facebook.pdlm \
 	pdlm/facebook-messenger.pdlm \
 	pdlm/facetime.pdlm \
 	pdlm/fastly.pdlm \
+	pdlm/fasttrack.pdlm \
 	pdlm/finger.pdlm \
 	pdlm/firebase.pdlm \
 	pdlm/firefox-connectivity.pdlm \
 	pdlm/ftp.pdlm \
 	pdlm/ftp-data.pdlm \
+	pdlm/gamespy.pdlm \
 	pdlm/gearman.pdlm \
 	pdlm/git.pdlm \
 	pdlm/github.pdlm \
@@ -157,11 +163,15 @@ BARN_PDLM = \
 	pdlm/iscsi.pdlm \
 	pdlm/itunes.pdlm \
 	pdlm/kafka.pdlm \
+	pdlm/kakaotalk.pdlm \
+	pdlm/kazaa2.pdlm \
+	pdlm/kcp-games.pdlm \
 	pdlm/kerberos.pdlm \
 	pdlm/l2tp.pdlm \
 	pdlm/l2tp-in-ip.pdlm \
 	pdlm/ldap.pdlm \
 	pdlm/ldp.pdlm \
+	pdlm/libp2p.pdlm \
 	pdlm/linkedin.pdlm \
 	pdlm/linux-connectivity.pdlm \
 	pdlm/lldp.pdlm \
@@ -184,6 +194,7 @@ BARN_PDLM = \
 	pdlm/minecraft-services.pdlm \
 	pdlm/mms.pdlm \
 	pdlm/modbus.pdlm \
+	pdlm/monero.pdlm \
 	pdlm/mongodb.pdlm \
 	pdlm/mount.pdlm \
 	pdlm/mpls-in-ip.pdlm \
@@ -205,6 +216,7 @@ BARN_PDLM = \
 	pdlm/mssql-tds.pdlm \
 	pdlm/mumble.pdlm \
 	pdlm/mysql.pdlm \
+	pdlm/napster.pdlm \
 	pdlm/nat-pmp.pdlm \
 	pdlm/nats.pdlm \
 	pdlm/netbios-dgm.pdlm \
@@ -244,6 +256,7 @@ BARN_PDLM = \
 	pdlm/printer.pdlm \
 	pdlm/profinet.pdlm \
 	pdlm/ptp.pdlm \
+	pdlm/quake.pdlm \
 	pdlm/quake3.pdlm \
 	pdlm/quic.pdlm \
 	pdlm/radius.pdlm \
@@ -294,6 +307,7 @@ BARN_PDLM = \
 	pdlm/snapchat.pdlm \
 	pdlm/snmp.pdlm \
 	pdlm/socks.pdlm \
+	pdlm/soulseek.pdlm \
 	pdlm/source-engine.pdlm \
 	pdlm/spotify.pdlm \
 	pdlm/sqlnet.pdlm \
@@ -309,6 +323,7 @@ BARN_PDLM = \
 	pdlm/sunrpc.pdlm \
 	pdlm/svn.pdlm \
 	pdlm/synchrophasor.pdlm \
+	pdlm/syncthing.pdlm \
 	pdlm/syslog.pdlm \
 	pdlm/syslog-tls.pdlm \
 	pdlm/t38.pdlm \
@@ -334,6 +349,7 @@ BARN_PDLM = \
 	pdlm/waze.pdlm \
 	pdlm/webex.pdlm \
 	pdlm/websocket.pdlm \
+	pdlm/wechat.pdlm \
 	pdlm/whatsapp.pdlm \
 	pdlm/whois.pdlm \
 	pdlm/wikipedia.pdlm \
@@ -343,6 +359,7 @@ BARN_PDLM = \
 	pdlm/winmx.pdlm \
 	pdlm/winsrepl.pdlm \
 	pdlm/wireguard.pdlm \
+	pdlm/world-of-warcraft.pdlm \
 	pdlm/ws-discovery.pdlm \
 	pdlm/xbox-live.pdlm \
 	pdlm/xdmcp.pdlm \
@@ -354,8 +371,10 @@ BARN_PDLM = \
 	pdlm/youtube-music.pdlm \
 	pdlm/youtube-tv.pdlm \
 	pdlm/zabbix.pdlm \
+	pdlm/zeronet.pdlm \
 	pdlm/zookeeper.pdlm \
 	pdlm/zoom.pdlm \
+	pdlm/zoom-media.pdlm \
 	pdlm/zrtp.pdlm
 
 dist_man_MANS += pdlm/pdlm.5

@@ -6,6 +6,12 @@
 libbarncore_la_SOURCES += \
 	engine/inspect/amqp.c \
 	engine/inspect/bacnet.c \
+	engine/inspect/bittorrent.c \
+	engine/inspect/bittorrent.h \
+	engine/inspect/bittorrent_bencode.c \
+	engine/inspect/bittorrent_dht.c \
+	engine/inspect/bittorrent_tracker.c \
+	engine/inspect/bittorrent_utp.c \
 	engine/inspect/chain.c \
 	engine/inspect/chain.h \
 	engine/inspect/diameter.c \
@@ -139,6 +145,7 @@ BARN_INSPECTORS = \
 	rdp \
 	socks \
 	tftp \
+	bittorrent \
 	winmx \
 	websocket \
 	ssh \

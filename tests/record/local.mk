@@ -5,6 +5,7 @@ TESTS += tests/record/check
 dist_check_SCRIPTS += \
 	tests/record/check \
 	tests/record/check-flows \
+	tests/record/bittorrent.sh \
 	tests/record/directory.sh \
 	tests/record/dns.sh \
 	tests/record/dtls.sh \

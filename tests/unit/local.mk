@@ -32,6 +32,7 @@ noinst_HEADERS += \
 	tests/unit/wire_sane.h
 
 UNIT_TESTS += \
+	tests/unit/inspect_bittorrent \
 	tests/unit/inspect_dns \
 	tests/unit/inspect_dtls \
 	tests/unit/inspect_h323 \
