@@ -10,6 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+enum { SHORT_INPUT = 256 * 1024 };
 
 static const char text[] =
 	"FILE is a capture, pcap or pcapng, plain or compressed with gzip or zstd; - is\n"
@@ -133,11 +136,32 @@ open_run(struct reading *r)
 	return err ? EXIT_FAILED : 0;
 }
 
+/*
+ * Whether there is so little to read that to compile Hyperscan's database takes longer than it
+ * saves. The results are the same.
+ */
+static bool
+is_short(const struct read_options *o)
+{
+	off_t bytes = 0;
+
+	for (unsigned i = 0; i < o->path_count; i++) {
+		struct stat st;
+
+		if (stat(o->paths[i], &st) || !S_ISREG(st.st_mode))
+			return false;
+		bytes += st.st_size;
+	}
+	return bytes < SHORT_INPUT;
+}
+
 static int
 open_all(const struct command *self, struct reading *r)
 {
 	int status;
 
+	if (is_short(&r->options))
+		r->options.modules.no_hyperscan = true;
 	if (modules_load(&r->options.modules, &r->engine))
 		return EXIT_FAILED;
 	status = read_select_new(self, r->engine->registry, &r->options, &r->select);
