@@ -377,6 +377,16 @@ BARN_PDLM = \
 	pdlm/zoom-media.pdlm \
 	pdlm/zrtp.pdlm
 
+# What is installed is a protocol pack, barn-pack(5), of barn's own version.
+nodist_pdlm_DATA = pdlm-pack/MANIFEST
+CLEANFILES += pdlm-pack/MANIFEST
+EXTRA_DIST += pdlm/manifest
+pdlm-pack/MANIFEST: $(BARN_PDLM) pdlm/manifest Makefile
+	$(AM_V_GEN)$(MKDIR_P) pdlm-pack && \
+	modules= && for module in $(BARN_PDLM); do \
+		test -e "$$module" || module="$(srcdir)/$$module"; modules="$$modules $$module"; \
+	done && sh '$(srcdir)/pdlm/manifest' '$(PACKAGE_VERSION)' $$modules >$@.new && mv $@.new $@
+
 dist_man_MANS += pdlm/pdlm.5
 
 # A module in C that is built outside, against an installed barn.

@@ -18,6 +18,9 @@ tests_fuzz_conf_LDADD = $(fuzz_link)
 FUZZERS += tests/fuzz/engine
 tests_fuzz_engine_LDADD = $(fuzz_engine) libbarnio.la libbarncore.la
 
+FUZZERS += tests/fuzz/pack
+tests_fuzz_pack_LDADD = $(fuzz_link)
+
 FUZZERS += tests/fuzz/pdl
 tests_fuzz_pdl_LDADD = $(fuzz_link)
 

@@ -109,6 +109,8 @@ UNIT_TESTS += \
 	tests/unit/pdl_words
 tests_unit_pdl_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 
+UNIT_TESTS += tests/unit/pack_manifest tests/unit/pack_pack
+
 UNIT_TESTS += \
 	tests/unit/emix_elastic \
 	tests/unit/lib_frame
@@ -133,6 +135,7 @@ UNIT_TESTS += \
 	tests/unit/discovery_rates \
 	tests/unit/worker_inspectors \
 	tests/unit/worker_load \
+	tests/unit/worker_packs_load \
 	tests/unit/worker_worker
 noinst_HEADERS += tests/unit/talk.h
 
