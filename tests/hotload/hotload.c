@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /*
- * Loads, replaces and unloads modules while workers classify, through the public library alone.
+ * Loads, replaces and unloads modules and packs while workers classify, through the public
+ *library alone.
  *
  *	hotload [ROUNDS]		also $BARN_HOTLOAD_ROUNDS; 200
  *
@@ -10,9 +11,12 @@
  *nothing, and after all rounds memory is what it was after ten. In each round the example of a
  *module in C is opened, names flows, and is closed when the last flow of it is decided.
  */
+#include "pack.h"
+
 #include <arpa/inet.h>
 #include <barn/barn.h>
 #include <barn/inspector.h>
+#include <barn/pack.h>
 #include <dlfcn.h>
 #include <malloc.h>
 #include <pcap/pcap.h>
@@ -285,6 +289,50 @@ load(struct barn_engine *engine, const char *text)
 	return 0;
 }
 
+/* Two versions of a pack, of which the second is without telnet's module, and a wrong one. */
+static const struct pack_file pack_files[][2] = {
+	{ { "ssl.pdlm", "protocol ssl { rule hello over tcp { client 0: hex 16 03 } => sure\n"
+			"	test \"hello\" over tcp { client hex 16 03 01 } => ssl }\n" },
+	  { "telnet.pdlm",
+	    "protocol telnet { rule iac over tcp { server 0: hex ff } => sure }\n" } },
+	{ { "ssl.pdlm", "protocol ssl { title \"another\"\n"
+			"	rule greeting over tcp { client 0: hex 16 03 } => sure }\n" },
+	  { NULL, NULL } },
+	{ { "ssl.pdlm", "protocol ssl { rule hello over tcp { client 0: hex 16 03 } => sure\n"
+			"	test \"hello\" over tcp { client hex 17 } => ssl }\n" },
+	  { NULL, NULL } },
+};
+
+static const char *const pack_versions[] = { "1.0", "1.1", "1.2" };
+
+static int
+load_pack(struct barn_engine *engine, unsigned n)
+{
+	struct barn_faults faults = { 0 };
+	unsigned char archive[PACK_SIZE];
+	size_t length = pack_make(archive, pack_versions[n], pack_files[n],
+				  pack_files[n][1].name ? 2 : 1);
+
+	if (barn_engine_pack(engine, "round.tar", archive, length, NULL, &faults) ||
+	    barn_engine_commit(engine, &faults)) {
+		barn_engine_rollback(engine);
+		return faults.count ? -(int)faults.count : -1000;
+	}
+	return 0;
+}
+
+/* Whether the pack in force is this one; NULL: none. */
+static int
+pack_is(struct barn_engine *engine, const char *version, unsigned protocols, unsigned replaced)
+{
+	struct barn_pack_info info;
+
+	if (barn_engine_pack_info(engine, 0, &info))
+		return version == NULL;
+	return version && !strcmp(info.version, version) && info.protocols == protocols &&
+	       info.replaced == replaced;
+}
+
 static int
 unload(struct barn_engine *engine, const char *name)
 {
@@ -351,6 +399,27 @@ run_round(struct barn_engine *engine, unsigned n)
 	return bad;
 }
 
+/* The same with packs: replaced, refused, partly replaced by a module, and unloaded. */
+static unsigned
+run_pack_round(struct barn_engine *engine)
+{
+	struct barn_faults faults = { 0 };
+	unsigned bad = 0;
+
+	bad += load_pack(engine, 0) != 0 || !pack_is(engine, "1.0", 2, 0);
+	bad += load_pack(engine, 2) >= 0 || !pack_is(engine, "1.0", 2, 0);
+	bad += load(engine, versions[0]) != 0 || !pack_is(engine, "1.0", 2, 1);
+	bad += load_pack(engine, 1) != 0 || !pack_is(engine, "1.1", 1, 1);
+	bad += unload(engine, "telnet") == 0;
+	barn_engine_rollback(engine);
+	bad += barn_engine_pack_unload(engine, "round") != 0;
+	bad += barn_engine_commit(engine, &faults) != 0 || !pack_is(engine, NULL, 0, 0);
+	bad += unload(engine, "ssl") != 0;
+	bad += barn_engine_pack_unload(engine, "round") == 0;
+	barn_engine_rollback(engine);
+	return bad;
+}
+
 static void
 check_lanes(struct lane lanes[WORKERS], unsigned rounds)
 {
@@ -382,6 +451,7 @@ run(struct barn_engine *engine, struct lane lanes[WORKERS], unsigned rounds)
 		pthread_create(&lanes[i].thread, NULL, pump, &lanes[i]);
 	for (unsigned n = 0; n < rounds; n++) {
 		bad += run_round(engine, n);
+		bad += run_pack_round(engine);
 		if (n == 9)
 			bytes[0] = in_use(engine, &sets[0]);
 	}

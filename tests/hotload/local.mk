@@ -2,8 +2,11 @@
 # Loads under traffic, through the public library alone.
 
 check_PROGRAMS += tests/hotload/hotload
-tests_hotload_hotload_SOURCES = tests/hotload/hotload.c
-tests_hotload_hotload_LDADD = libbarn.la $(PCAP_LIBS)
+tests_hotload_hotload_SOURCES = \
+	tests/hotload/hotload.c \
+	tests/hotload/pack.c \
+	tests/hotload/pack.h
+tests_hotload_hotload_LDADD = libbarn.la $(PCAP_LIBS) $(CRYPTO_LIBS)
 EXTRA_tests_hotload_hotload_DEPENDENCIES = tests/hotload/parcel.la
 
 # The example of a module in C, as an object that is opened: -rpath makes libtool link it so.
