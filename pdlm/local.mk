@@ -4,8 +4,20 @@
 pdlmdir = $(pkgdatadir)/pdlm
 dist_pdlm_DATA = $(BARN_PDLM)
 BARN_PDLM = \
+	pdlm/abema.pdlm \
+	pdlm/accuweather.pdlm \
+	pdlm/activision.pdlm \
+	pdlm/ad-exchanges.pdlm \
+	pdlm/adguard-dns.pdlm \
+	pdlm/adobe.pdlm \
+	pdlm/adobe-analytics.pdlm \
+	pdlm/adobe-update.pdlm \
 	pdlm/ah.pdlm \
+	pdlm/airbnb.pdlm \
 	pdlm/akamai.pdlm \
+	pdlm/alibaba.pdlm \
+	pdlm/alibaba-cloud.pdlm \
+	pdlm/alipay.pdlm \
 	pdlm/amazon.pdlm \
 	pdlm/amazon-ads.pdlm \
 	pdlm/amazon-alexa.pdlm \
@@ -16,8 +28,12 @@ BARN_PDLM = \
 	pdlm/amazon-pay.pdlm \
 	pdlm/amazon-s3.pdlm \
 	pdlm/amazon-workspaces.pdlm \
+	pdlm/american-express.pdlm \
 	pdlm/amqp.pdlm \
 	pdlm/android-connectivity.pdlm \
+	pdlm/anthropic.pdlm \
+	pdlm/anydesk.pdlm \
+	pdlm/aol.pdlm \
 	pdlm/aol-messenger.pdlm \
 	pdlm/apple.pdlm \
 	pdlm/apple-account.pdlm \
@@ -32,76 +48,197 @@ BARN_PDLM = \
 	pdlm/apple-push.pdlm \
 	pdlm/apple-siri.pdlm \
 	pdlm/apple-tv-plus.pdlm \
+	pdlm/arch-linux.pdlm \
+	pdlm/ard-mediathek.pdlm \
 	pdlm/ares.pdlm \
+	pdlm/arlo.pdlm \
 	pdlm/arp.pdlm \
+	pdlm/arte.pdlm \
+	pdlm/aruba-central.pdlm \
+	pdlm/atlassian.pdlm \
 	pdlm/audible.pdlm \
+	pdlm/avast.pdlm \
+	pdlm/avira.pdlm \
 	pdlm/azure.pdlm \
 	pdlm/azure-cdn.pdlm \
 	pdlm/azure-devops.pdlm \
 	pdlm/azure-storage.pdlm \
+	pdlm/backblaze.pdlm \
 	pdlm/bacnet.pdlm \
+	pdlm/baidu.pdlm \
+	pdlm/barracuda.pdlm \
 	pdlm/battle-net.pdlm \
+	pdlm/bbc.pdlm \
+	pdlm/bbc-iplayer.pdlm \
 	pdlm/beanstalk.pdlm \
+	pdlm/beyondtrust.pdlm \
 	pdlm/bfcp.pdlm \
 	pdlm/bfd.pdlm \
 	pdlm/bgp.pdlm \
+	pdlm/bilibili.pdlm \
+	pdlm/binance.pdlm \
 	pdlm/bing.pdlm \
+	pdlm/bitbucket.pdlm \
 	pdlm/bitcoin.pdlm \
+	pdlm/bitdefender.pdlm \
 	pdlm/bittorrent.pdlm \
+	pdlm/bitwarden.pdlm \
+	pdlm/blackboard.pdlm \
+	pdlm/blink.pdlm \
+	pdlm/blizzard.pdlm \
+	pdlm/bloomberg.pdlm \
+	pdlm/bluesky.pdlm \
+	pdlm/bmw.pdlm \
+	pdlm/booking-com.pdlm \
 	pdlm/bootparams.pdlm \
+	pdlm/box-net.pdlm \
+	pdlm/brave.pdlm \
+	pdlm/brother-canon-epson.pdlm \
+	pdlm/bugsnag-rollbar.pdlm \
+	pdlm/bumble-badoo.pdlm \
+	pdlm/bytedance.pdlm \
+	pdlm/canal-plus.pdlm \
+	pdlm/capcut.pdlm \
+	pdlm/carbon-black.pdlm \
 	pdlm/cassandra.pdlm \
+	pdlm/centos.pdlm \
 	pdlm/cfm.pdlm \
+	pdlm/channel4.pdlm \
 	pdlm/chargen.pdlm \
+	pdlm/chaturbate.pdlm \
+	pdlm/checkpoint.pdlm \
+	pdlm/chrome-remote-desktop.pdlm \
+	pdlm/cisco.pdlm \
+	pdlm/cisco-duo.pdlm \
+	pdlm/cisco-meraki.pdlm \
+	pdlm/cisco-secure.pdlm \
+	pdlm/cisco-umbrella.pdlm \
 	pdlm/citrix.pdlm \
+	pdlm/citrix-cloud.pdlm \
+	pdlm/citrix-sharefile.pdlm \
+	pdlm/clamav.pdlm \
+	pdlm/cleanbrowsing.pdlm \
 	pdlm/cloudflare.pdlm \
+	pdlm/cloudflare-dns.pdlm \
+	pdlm/cloudflare-warp.pdlm \
 	pdlm/cloudfront.pdlm \
+	pdlm/cnn.pdlm \
 	pdlm/coap.pdlm \
+	pdlm/coinbase.pdlm \
+	pdlm/conda.pdlm \
+	pdlm/control-d.pdlm \
+	pdlm/coursera.pdlm \
+	pdlm/crates-io.pdlm \
+	pdlm/crowdstrike.pdlm \
+	pdlm/crunchyroll.pdlm \
 	pdlm/cuseeme.pdlm \
 	pdlm/cvs.pdlm \
+	pdlm/cyberghost.pdlm \
+	pdlm/dahua.pdlm \
+	pdlm/dailymotion.pdlm \
+	pdlm/dashlane.pdlm \
+	pdlm/datadog.pdlm \
 	pdlm/daytime.pdlm \
+	pdlm/dazn.pdlm \
+	pdlm/debian.pdlm \
+	pdlm/deepseek.pdlm \
+	pdlm/deezer.pdlm \
+	pdlm/dell.pdlm \
+	pdlm/deutsche-bahn.pdlm \
 	pdlm/dhcp.pdlm \
 	pdlm/dhcpv6.pdlm \
 	pdlm/diameter.pdlm \
+	pdlm/digicert.pdlm \
+	pdlm/digitalocean.pdlm \
+	pdlm/dingtalk.pdlm \
 	pdlm/directconnect.pdlm \
 	pdlm/discard.pdlm \
 	pdlm/discord.pdlm \
 	pdlm/discord-voice.pdlm \
+	pdlm/discovery-plus.pdlm \
 	pdlm/disney-plus.pdlm \
 	pdlm/dnp3.pdlm \
 	pdlm/dns.pdlm \
+	pdlm/docker.pdlm \
+	pdlm/docusign.pdlm \
 	pdlm/doh.pdlm \
+	pdlm/doordash-and-delivery.pdlm \
 	pdlm/doq.pdlm \
 	pdlm/dot.pdlm \
+	pdlm/douyin.pdlm \
 	pdlm/dropbox.pdlm \
 	pdlm/dtls.pdlm \
+	pdlm/duckdns.pdlm \
 	pdlm/duckduckgo.pdlm \
+	pdlm/duolingo.pdlm \
+	pdlm/dynatrace.pdlm \
+	pdlm/dyndns.pdlm \
+	pdlm/dynu-and-freedns.pdlm \
+	pdlm/ea-games.pdlm \
 	pdlm/eapol.pdlm \
+	pdlm/ebay.pdlm \
 	pdlm/echo.pdlm \
 	pdlm/edonkey.pdlm \
+	pdlm/edx-moocs.pdlm \
 	pdlm/egp.pdlm \
+	pdlm/eight-by-eight.pdlm \
 	pdlm/eigrp.pdlm \
+	pdlm/elastic-cloud.pdlm \
+	pdlm/epic-games.pdlm \
+	pdlm/eset.pdlm \
 	pdlm/esp.pdlm \
 	pdlm/esp-in-udp.pdlm \
+	pdlm/espn.pdlm \
+	pdlm/esri-arcgis.pdlm \
 	pdlm/ethereum.pdlm \
 	pdlm/ethernet-ip.pdlm \
+	pdlm/etsy.pdlm \
+	pdlm/eufy.pdlm \
 	pdlm/exchange.pdlm \
+	pdlm/expedia.pdlm \
+	pdlm/expressvpn.pdlm \
+	pdlm/f-secure.pdlm \
 	pdlm/facebook.pdlm \
 	pdlm/facebook-messenger.pdlm \
 	pdlm/facetime.pdlm \
+	pdlm/fast-com.pdlm \
 	pdlm/fastly.pdlm \
 	pdlm/fasttrack.pdlm \
+	pdlm/fedora.pdlm \
+	pdlm/feishu-lark.pdlm \
+	pdlm/figma.pdlm \
 	pdlm/finger.pdlm \
 	pdlm/firebase.pdlm \
 	pdlm/firefox-connectivity.pdlm \
+	pdlm/fitbit.pdlm \
+	pdlm/flickr.pdlm \
+	pdlm/forcepoint.pdlm \
+	pdlm/ford-gm-toyota.pdlm \
+	pdlm/fortinet.pdlm \
+	pdlm/fox-news.pdlm \
+	pdlm/france-tv.pdlm \
+	pdlm/freebsd.pdlm \
+	pdlm/french-news.pdlm \
+	pdlm/freshworks.pdlm \
 	pdlm/ftp.pdlm \
 	pdlm/ftp-data.pdlm \
+	pdlm/fuze.pdlm \
+	pdlm/g-data.pdlm \
 	pdlm/gamespy.pdlm \
+	pdlm/garmin.pdlm \
 	pdlm/gearman.pdlm \
+	pdlm/geforce-now.pdlm \
+	pdlm/german-news.pdlm \
 	pdlm/git.pdlm \
 	pdlm/github.pdlm \
+	pdlm/gitlab.pdlm \
+	pdlm/globoplay.pdlm \
 	pdlm/glusterfs.pdlm \
 	pdlm/gmail.pdlm \
+	pdlm/gmx-web-de.pdlm \
 	pdlm/gnutella.pdlm \
+	pdlm/go-modules.pdlm \
+	pdlm/godaddy.pdlm \
 	pdlm/google-ads.pdlm \
 	pdlm/google-analytics.pdlm \
 	pdlm/google-apis.pdlm \
@@ -110,11 +247,13 @@ BARN_PDLM = \
 	pdlm/google-classroom.pdlm \
 	pdlm/google-cloud.pdlm \
 	pdlm/google-cloud-storage.pdlm \
+	pdlm/google-dns.pdlm \
 	pdlm/google-docs.pdlm \
 	pdlm/google-drive.pdlm \
 	pdlm/google-gemini.pdlm \
 	pdlm/google-maps.pdlm \
 	pdlm/google-meet.pdlm \
+	pdlm/google-messages.pdlm \
 	pdlm/google-news.pdlm \
 	pdlm/google-pay.pdlm \
 	pdlm/google-photos.pdlm \
@@ -128,75 +267,155 @@ BARN_PDLM = \
 	pdlm/google-update.pdlm \
 	pdlm/google-voice.pdlm \
 	pdlm/gopher.pdlm \
+	pdlm/gotomeeting.pdlm \
+	pdlm/grab.pdlm \
+	pdlm/grafana-cloud.pdlm \
 	pdlm/gre.pdlm \
 	pdlm/grpc.pdlm \
 	pdlm/gtp-c.pdlm \
+	pdlm/guardian.pdlm \
 	pdlm/h323.pdlm \
 	pdlm/hart-ip.pdlm \
+	pdlm/have-i-been-pwned.pdlm \
 	pdlm/hbo-max.pdlm \
+	pdlm/health-portals.pdlm \
+	pdlm/here-maps.pdlm \
+	pdlm/heroku.pdlm \
+	pdlm/hetzner.pdlm \
+	pdlm/hide-me.pdlm \
+	pdlm/hikvision.pdlm \
 	pdlm/hislip.pdlm \
 	pdlm/hotmail.pdlm \
+	pdlm/hotspot-shield.pdlm \
+	pdlm/hotstar.pdlm \
+	pdlm/hoyoverse.pdlm \
+	pdlm/hp.pdlm \
 	pdlm/hsrp.pdlm \
 	pdlm/http.pdlm \
 	pdlm/http2.pdlm \
 	pdlm/http3.pdlm \
+	pdlm/huawei.pdlm \
+	pdlm/huawei-cloud.pdlm \
+	pdlm/hubspot.pdlm \
+	pdlm/hugging-face.pdlm \
 	pdlm/hulu.pdlm \
 	pdlm/iax2.pdlm \
+	pdlm/ibm-cloud.pdlm \
 	pdlm/icloud.pdlm \
 	pdlm/icloud-private-relay.pdlm \
 	pdlm/icmp.pdlm \
 	pdlm/icmpv6.pdlm \
 	pdlm/ident.pdlm \
 	pdlm/iec104.pdlm \
+	pdlm/iflix.pdlm \
 	pdlm/igmp.pdlm \
 	pdlm/imap.pdlm \
 	pdlm/imdb.pdlm \
+	pdlm/imgur.pdlm \
+	pdlm/imo.pdlm \
 	pdlm/instagram.pdlm \
+	pdlm/instructure-canvas.pdlm \
+	pdlm/intel-amd.pdlm \
+	pdlm/internet-archive.pdlm \
+	pdlm/ionos.pdlm \
+	pdlm/ip-lookup.pdlm \
 	pdlm/ipfix.pdlm \
 	pdlm/ipinip.pdlm \
 	pdlm/ipsec.pdlm \
 	pdlm/ipv6-in-ip.pdlm \
+	pdlm/ipvanish.pdlm \
 	pdlm/ipx.pdlm \
+	pdlm/iqiyi.pdlm \
 	pdlm/irc.pdlm \
 	pdlm/irc-dcc.pdlm \
 	pdlm/isakmp.pdlm \
 	pdlm/iscsi.pdlm \
 	pdlm/itunes.pdlm \
+	pdlm/itv.pdlm \
+	pdlm/jd-com.pdlm \
+	pdlm/jetbrains.pdlm \
+	pdlm/jio.pdlm \
+	pdlm/jiocinema.pdlm \
+	pdlm/jsdelivr.pdlm \
+	pdlm/juniper-mist.pdlm \
 	pdlm/kafka.pdlm \
+	pdlm/kahoot-quizlet.pdlm \
 	pdlm/kakaotalk.pdlm \
+	pdlm/kaspersky.pdlm \
 	pdlm/kazaa2.pdlm \
 	pdlm/kcp-games.pdlm \
+	pdlm/keeper.pdlm \
 	pdlm/kerberos.pdlm \
+	pdlm/khan-academy.pdlm \
+	pdlm/kick-streaming.pdlm \
+	pdlm/klarna.pdlm \
+	pdlm/kuaishou.pdlm \
+	pdlm/kubernetes.pdlm \
 	pdlm/l2tp.pdlm \
 	pdlm/l2tp-in-ip.pdlm \
+	pdlm/lantern.pdlm \
+	pdlm/lastfm.pdlm \
+	pdlm/lastpass.pdlm \
 	pdlm/ldap.pdlm \
 	pdlm/ldp.pdlm \
+	pdlm/lenovo.pdlm \
+	pdlm/letsencrypt.pdlm \
+	pdlm/lg-tv.pdlm \
 	pdlm/libp2p.pdlm \
+	pdlm/likee.pdlm \
+	pdlm/line-messenger.pdlm \
 	pdlm/linkedin.pdlm \
+	pdlm/linkedin-learning.pdlm \
+	pdlm/linode.pdlm \
 	pdlm/linux-connectivity.pdlm \
 	pdlm/lldp.pdlm \
 	pdlm/llmnr.pdlm \
+	pdlm/logmein.pdlm \
 	pdlm/loopback.pdlm \
+	pdlm/lyft.pdlm \
 	pdlm/macsec.pdlm \
+	pdlm/mail-ru.pdlm \
+	pdlm/mailchimp.pdlm \
+	pdlm/malwarebytes.pdlm \
 	pdlm/manolito.pdlm \
+	pdlm/mapbox.pdlm \
+	pdlm/mastercard.pdlm \
+	pdlm/mastodon-social.pdlm \
+	pdlm/match-group.pdlm \
+	pdlm/matrix-org.pdlm \
+	pdlm/maven.pdlm \
+	pdlm/maxmind.pdlm \
+	pdlm/mcafee.pdlm \
 	pdlm/mdns.pdlm \
+	pdlm/mega.pdlm \
 	pdlm/megaco.pdlm \
 	pdlm/memcached.pdlm \
+	pdlm/mercado-libre.pdlm \
+	pdlm/mercedes-benz.pdlm \
 	pdlm/meta-quest.pdlm \
 	pdlm/mgcp.pdlm \
 	pdlm/microsoft.pdlm \
 	pdlm/microsoft-account.pdlm \
+	pdlm/microsoft-ads.pdlm \
 	pdlm/microsoft-copilot.pdlm \
 	pdlm/microsoft-defender.pdlm \
 	pdlm/microsoft-store.pdlm \
 	pdlm/microsoft-telemetry.pdlm \
+	pdlm/mikrotik.pdlm \
+	pdlm/mimecast.pdlm \
 	pdlm/minecraft.pdlm \
 	pdlm/minecraft-services.pdlm \
+	pdlm/miro.pdlm \
+	pdlm/mistral-ai.pdlm \
 	pdlm/mms.pdlm \
+	pdlm/mobile-analytics.pdlm \
 	pdlm/modbus.pdlm \
 	pdlm/monero.pdlm \
 	pdlm/mongodb.pdlm \
+	pdlm/mongodb-atlas.pdlm \
+	pdlm/moodle.pdlm \
 	pdlm/mount.pdlm \
+	pdlm/mozilla.pdlm \
 	pdlm/mpls-in-ip.pdlm \
 	pdlm/mqtt.pdlm \
 	pdlm/ms-dynamics-365.pdlm \
@@ -214,80 +433,165 @@ BARN_PDLM = \
 	pdlm/msrp.pdlm \
 	pdlm/msrpc.pdlm \
 	pdlm/mssql-tds.pdlm \
+	pdlm/mullvad.pdlm \
 	pdlm/mumble.pdlm \
+	pdlm/mychart-epic.pdlm \
+	pdlm/myfritz.pdlm \
 	pdlm/mysql.pdlm \
 	pdlm/napster.pdlm \
 	pdlm/nat-pmp.pdlm \
 	pdlm/nats.pdlm \
+	pdlm/naver.pdlm \
+	pdlm/nest.pdlm \
 	pdlm/netbios-dgm.pdlm \
 	pdlm/netbios-ns.pdlm \
 	pdlm/netbios-ssn.pdlm \
+	pdlm/netease.pdlm \
+	pdlm/netease-music.pdlm \
 	pdlm/netflix.pdlm \
 	pdlm/netflow.pdlm \
+	pdlm/netlify.pdlm \
 	pdlm/netshow.pdlm \
+	pdlm/netskope.pdlm \
+	pdlm/new-relic.pdlm \
+	pdlm/nextdns.pdlm \
 	pdlm/nfs.pdlm \
+	pdlm/ngrok.pdlm \
+	pdlm/niconico.pdlm \
+	pdlm/ninjaone.pdlm \
+	pdlm/nintendo.pdlm \
 	pdlm/nis.pdlm \
 	pdlm/nlm.pdlm \
 	pdlm/nntp.pdlm \
+	pdlm/no-ip.pdlm \
+	pdlm/nordvpn.pdlm \
 	pdlm/notes.pdlm \
+	pdlm/notion.pdlm \
 	pdlm/novadigm.pdlm \
+	pdlm/npm.pdlm \
+	pdlm/nrk.pdlm \
 	pdlm/nsm.pdlm \
 	pdlm/nsq.pdlm \
 	pdlm/ntp.pdlm \
+	pdlm/ntp-pool.pdlm \
 	pdlm/nuget.pdlm \
+	pdlm/nvidia.pdlm \
+	pdlm/nytimes.pdlm \
+	pdlm/ocsp-services.pdlm \
+	pdlm/odnoklassniki.pdlm \
 	pdlm/oicq.pdlm \
+	pdlm/okta.pdlm \
+	pdlm/onelogin.pdlm \
+	pdlm/onepassword.pdlm \
+	pdlm/onlyfans.pdlm \
+	pdlm/ookla-speedtest.pdlm \
 	pdlm/opc-ua.pdlm \
+	pdlm/openai.pdlm \
 	pdlm/openflow.pdlm \
+	pdlm/openstreetmap.pdlm \
 	pdlm/openvpn.pdlm \
+	pdlm/openweather.pdlm \
+	pdlm/opera.pdlm \
+	pdlm/oppo-vivo.pdlm \
+	pdlm/oracle-cloud.pdlm \
 	pdlm/ospf.pdlm \
 	pdlm/outlook-web-service.pdlm \
+	pdlm/ovhcloud.pdlm \
+	pdlm/pagerduty.pdlm \
+	pdlm/palo-alto.pdlm \
+	pdlm/pandora.pdlm \
+	pdlm/paramount-plus.pdlm \
+	pdlm/parsec.pdlm \
+	pdlm/pastebin.pdlm \
+	pdlm/paypal.pdlm \
 	pdlm/pcanywhere.pdlm \
 	pdlm/pcp.pdlm \
+	pdlm/peacock.pdlm \
+	pdlm/peloton.pdlm \
+	pdlm/perplexity.pdlm \
 	pdlm/pfcp.pdlm \
+	pdlm/philips-hue.pdlm \
 	pdlm/pim.pdlm \
+	pdlm/ping-identity.pdlm \
 	pdlm/pinterest.pdlm \
 	pdlm/playstation.pdlm \
+	pdlm/plex.pdlm \
+	pdlm/pluto-tv.pdlm \
 	pdlm/pop3.pdlm \
+	pdlm/pornhub.pdlm \
 	pdlm/postgresql.pdlm \
 	pdlm/pppoe.pdlm \
 	pdlm/pppoe-discovery.pdlm \
 	pdlm/pptp.pdlm \
 	pdlm/prime-video.pdlm \
 	pdlm/printer.pdlm \
+	pdlm/private-internet-access.pdlm \
 	pdlm/profinet.pdlm \
+	pdlm/proofpoint.pdlm \
+	pdlm/proton-mail.pdlm \
+	pdlm/proton-vpn.pdlm \
+	pdlm/psiphon.pdlm \
 	pdlm/ptp.pdlm \
+	pdlm/pypi.pdlm \
+	pdlm/qnap.pdlm \
+	pdlm/quad9.pdlm \
 	pdlm/quake.pdlm \
 	pdlm/quake3.pdlm \
+	pdlm/qualys.pdlm \
 	pdlm/quic.pdlm \
+	pdlm/quickbooks.pdlm \
+	pdlm/quora.pdlm \
 	pdlm/radius.pdlm \
+	pdlm/raiplay.pdlm \
 	pdlm/raknet.pdlm \
+	pdlm/rapid7.pdlm \
 	pdlm/rarp.pdlm \
 	pdlm/rdp.pdlm \
 	pdlm/rdt.pdlm \
+	pdlm/recaptcha.pdlm \
 	pdlm/reddit.pdlm \
+	pdlm/redhat.pdlm \
 	pdlm/redis.pdlm \
+	pdlm/reolink.pdlm \
+	pdlm/reuters.pdlm \
+	pdlm/revolut.pdlm \
 	pdlm/rexec.pdlm \
 	pdlm/ring.pdlm \
+	pdlm/ringcentral.pdlm \
+	pdlm/riot-games.pdlm \
 	pdlm/rip.pdlm \
 	pdlm/rlogin.pdlm \
+	pdlm/roblox.pdlm \
+	pdlm/rockstar-games.pdlm \
+	pdlm/roku.pdlm \
 	pdlm/rquota.pdlm \
 	pdlm/rsh.pdlm \
 	pdlm/rsvp.pdlm \
 	pdlm/rsync.pdlm \
 	pdlm/rtcp.pdlm \
 	pdlm/rtelnet.pdlm \
+	pdlm/rtl-plus.pdlm \
 	pdlm/rtmp.pdlm \
 	pdlm/rtp.pdlm \
 	pdlm/rtps.pdlm \
 	pdlm/rtsp.pdlm \
+	pdlm/rtve.pdlm \
+	pdlm/rubygems.pdlm \
+	pdlm/rumble.pdlm \
+	pdlm/rustdesk.pdlm \
 	pdlm/s7comm.pdlm \
 	pdlm/salesforce.pdlm \
+	pdlm/samsung.pdlm \
+	pdlm/samsung-tv.pdlm \
 	pdlm/sap.pdlm \
 	pdlm/sap-app.pdlm \
+	pdlm/sap-cloud.pdlm \
 	pdlm/sap-msg.pdlm \
 	pdlm/sap-pgm.pdlm \
 	pdlm/sap-router.pdlm \
+	pdlm/screenconnect.pdlm \
 	pdlm/sctp.pdlm \
+	pdlm/sectigo.pdlm \
 	pdlm/secure-ftp.pdlm \
 	pdlm/secure-imap.pdlm \
 	pdlm/secure-irc.pdlm \
@@ -295,87 +599,191 @@ BARN_PDLM = \
 	pdlm/secure-nntp.pdlm \
 	pdlm/secure-pop3.pdlm \
 	pdlm/secure-telnet.pdlm \
+	pdlm/sendgrid.pdlm \
+	pdlm/sentinelone.pdlm \
+	pdlm/sentry.pdlm \
+	pdlm/servicenow.pdlm \
+	pdlm/seznam.pdlm \
 	pdlm/sflow.pdlm \
+	pdlm/shahid.pdlm \
 	pdlm/sharepoint.pdlm \
+	pdlm/shein.pdlm \
+	pdlm/shopee.pdlm \
+	pdlm/shopify.pdlm \
+	pdlm/showmax.pdlm \
 	pdlm/signal.pdlm \
 	pdlm/sip.pdlm \
 	pdlm/skinny.pdlm \
+	pdlm/sky-tv.pdlm \
 	pdlm/slack.pdlm \
 	pdlm/slow-protocols.pdlm \
+	pdlm/smartthings.pdlm \
 	pdlm/smb.pdlm \
 	pdlm/smtp.pdlm \
 	pdlm/snapchat.pdlm \
 	pdlm/snmp.pdlm \
+	pdlm/snowflake-databricks.pdlm \
 	pdlm/socks.pdlm \
+	pdlm/sonicwall.pdlm \
+	pdlm/sonos.pdlm \
+	pdlm/sony.pdlm \
+	pdlm/sophos.pdlm \
 	pdlm/soulseek.pdlm \
+	pdlm/soundcloud.pdlm \
 	pdlm/source-engine.pdlm \
+	pdlm/splashtop.pdlm \
+	pdlm/splunk.pdlm \
 	pdlm/spotify.pdlm \
 	pdlm/sqlnet.pdlm \
 	pdlm/srvloc.pdlm \
 	pdlm/ssdp.pdlm \
 	pdlm/ssh.pdlm \
 	pdlm/ssl.pdlm \
+	pdlm/stack-overflow.pdlm \
 	pdlm/steam.pdlm \
 	pdlm/stomp.pdlm \
 	pdlm/stratum.pdlm \
+	pdlm/strava.pdlm \
 	pdlm/streamwork.pdlm \
+	pdlm/stripe.pdlm \
 	pdlm/stun.pdlm \
 	pdlm/sunrpc.pdlm \
+	pdlm/supabase.pdlm \
+	pdlm/surfshark.pdlm \
+	pdlm/suse.pdlm \
 	pdlm/svn.pdlm \
+	pdlm/svt-play.pdlm \
+	pdlm/symantec.pdlm \
 	pdlm/synchrophasor.pdlm \
 	pdlm/syncthing.pdlm \
+	pdlm/synology.pdlm \
 	pdlm/syslog.pdlm \
 	pdlm/syslog-tls.pdlm \
+	pdlm/t-online.pdlm \
 	pdlm/t38.pdlm \
 	pdlm/tacacs.pdlm \
+	pdlm/tailscale.pdlm \
 	pdlm/teamspeak.pdlm \
+	pdlm/teamviewer.pdlm \
+	pdlm/ted.pdlm \
+	pdlm/teladoc.pdlm \
 	pdlm/telegram.pdlm \
+	pdlm/telematik-ti.pdlm \
 	pdlm/telnet.pdlm \
+	pdlm/temu.pdlm \
+	pdlm/tenable.pdlm \
+	pdlm/tencent-cloud.pdlm \
+	pdlm/tencent-qq.pdlm \
+	pdlm/tencent-video.pdlm \
+	pdlm/tesla.pdlm \
+	pdlm/tf1.pdlm \
 	pdlm/tftp.pdlm \
 	pdlm/threads.pdlm \
+	pdlm/threema.pdlm \
+	pdlm/tidal.pdlm \
 	pdlm/tiktok.pdlm \
 	pdlm/time.pdlm \
+	pdlm/tinder.pdlm \
+	pdlm/tomtom.pdlm \
+	pdlm/tor-project.pdlm \
+	pdlm/tp-link.pdlm \
+	pdlm/trend-micro.pdlm \
+	pdlm/tripadvisor.pdlm \
+	pdlm/tubi.pdlm \
+	pdlm/tumblr.pdlm \
+	pdlm/tunnelbear.pdlm \
 	pdlm/turn.pdlm \
+	pdlm/tuya.pdlm \
+	pdlm/twilio.pdlm \
+	pdlm/twingate.pdlm \
 	pdlm/twitch.pdlm \
 	pdlm/twitter.pdlm \
+	pdlm/uber.pdlm \
+	pdlm/ubiquiti.pdlm \
+	pdlm/ubisoft.pdlm \
+	pdlm/ubuntu.pdlm \
+	pdlm/ubuntu-update.pdlm \
+	pdlm/udemy.pdlm \
 	pdlm/uucp.pdlm \
 	pdlm/vdolive.pdlm \
+	pdlm/vercel.pdlm \
+	pdlm/vevo.pdlm \
 	pdlm/viber.pdlm \
+	pdlm/vimeo.pdlm \
+	pdlm/virustotal.pdlm \
+	pdlm/visa.pdlm \
 	pdlm/visual-studio-code.pdlm \
 	pdlm/viva-engage.pdlm \
+	pdlm/vizio.pdlm \
+	pdlm/vk.pdlm \
+	pdlm/vmware.pdlm \
 	pdlm/vnc.pdlm \
+	pdlm/volkswagen.pdlm \
+	pdlm/vonage.pdlm \
 	pdlm/vrrp.pdlm \
 	pdlm/vxi-11.pdlm \
+	pdlm/walmart.pdlm \
+	pdlm/washington-post-wsj.pdlm \
+	pdlm/watchguard.pdlm \
 	pdlm/waze.pdlm \
+	pdlm/weather-com.pdlm \
+	pdlm/web-analytics.pdlm \
 	pdlm/webex.pdlm \
+	pdlm/webroot.pdlm \
 	pdlm/websocket.pdlm \
 	pdlm/wechat.pdlm \
+	pdlm/weibo.pdlm \
+	pdlm/wetransfer.pdlm \
 	pdlm/whatsapp.pdlm \
 	pdlm/whois.pdlm \
 	pdlm/wikipedia.pdlm \
 	pdlm/windows-365.pdlm \
 	pdlm/windows-connectivity.pdlm \
 	pdlm/windows-push.pdlm \
+	pdlm/windscribe.pdlm \
 	pdlm/winmx.pdlm \
 	pdlm/winsrepl.pdlm \
 	pdlm/wireguard.pdlm \
+	pdlm/wise.pdlm \
+	pdlm/wix.pdlm \
+	pdlm/wordpress-com.pdlm \
+	pdlm/workday.pdlm \
 	pdlm/world-of-warcraft.pdlm \
 	pdlm/ws-discovery.pdlm \
+	pdlm/wyze.pdlm \
 	pdlm/xbox-live.pdlm \
 	pdlm/xdmcp.pdlm \
+	pdlm/xhamster.pdlm \
+	pdlm/xiaohongshu.pdlm \
+	pdlm/xiaomi.pdlm \
 	pdlm/xmpp.pdlm \
+	pdlm/xvideos-xnxx.pdlm \
 	pdlm/xwindows.pdlm \
 	pdlm/yahoo.pdlm \
 	pdlm/yahoo-messenger.pdlm \
+	pdlm/yandex.pdlm \
+	pdlm/yandex-cloud.pdlm \
+	pdlm/yandex-metrica.pdlm \
+	pdlm/yandex-music.pdlm \
+	pdlm/youku.pdlm \
 	pdlm/youtube.pdlm \
 	pdlm/youtube-music.pdlm \
 	pdlm/youtube-tv.pdlm \
 	pdlm/zabbix.pdlm \
+	pdlm/zalando.pdlm \
+	pdlm/zattoo.pdlm \
+	pdlm/zdf.pdlm \
+	pdlm/zee5.pdlm \
+	pdlm/zendesk.pdlm \
 	pdlm/zeronet.pdlm \
+	pdlm/zerotier.pdlm \
+	pdlm/zhihu.pdlm \
+	pdlm/zoho.pdlm \
 	pdlm/zookeeper.pdlm \
 	pdlm/zoom.pdlm \
 	pdlm/zoom-media.pdlm \
-	pdlm/zrtp.pdlm
+	pdlm/zrtp.pdlm \
+	pdlm/zscaler.pdlm
 
 # What is installed is a protocol pack, barn-pack(5), of barn's own version.
 nodist_pdlm_DATA = pdlm-pack/MANIFEST

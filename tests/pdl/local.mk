@@ -4,6 +4,6 @@
 check_PROGRAMS += tests/pdl/check
 tests_pdl_check_SOURCES = tests/pdl/check.c
 
-TESTS += tests/pdl/run
-dist_check_SCRIPTS += tests/pdl/run
+TESTS += tests/pdl/hosts tests/pdl/run
+dist_check_SCRIPTS += tests/pdl/hosts tests/pdl/run
 EXTRA_DIST += tests/pdl/bad tests/pdl/doubt tests/pdl/good tests/pdl/stubs.pdlm

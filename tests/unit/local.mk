@@ -127,6 +127,7 @@ UNIT_TESTS += \
 	tests/unit/classify_custom \
 	tests/unit/classify_decide \
 	tests/unit/classify_dialogue \
+	tests/unit/classify_hosts \
 	tests/unit/classify_indexes \
 	tests/unit/classify_gate \
 	tests/unit/classify_meter \
