@@ -34,7 +34,8 @@ yields(const struct pdl_set *modules, const char *protocol, const char *field)
 	for (unsigned i = 0; inspector && i < inspector->field_count; i++)
 		if (strcmp(inspector->fields[i].name, field) == 0)
 			return true;
-	return false;
+	/* One that barn was not built with. */
+	return m && m->inspect && pdl_set_knows(modules, m->inspect, field);
 }
 
 static void

@@ -319,6 +319,14 @@ pdl_set_finish(struct pdl_set *set, struct barn_faults *faults)
 	return err;
 }
 
+bool
+pdl_set_knows(const struct pdl_set *set, const char *inspector, const char *field)
+{
+	const struct pdl_options *o = &set->options;
+
+	return o->inspector && o->inspector(o->self, inspector, field);
+}
+
 size_t
 pdl_set_count(const struct pdl_set *set)
 {

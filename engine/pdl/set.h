@@ -64,6 +64,9 @@ const struct barn_faults *pdl_set_warnings(const struct pdl_set *set);
 void pdl_set_check_ndpi(struct pdl_set *set, bool (*knows)(void *self, const char *name),
 			void *self);
 
+/* Whether the inspector yields the field, by the set's options; false without such. */
+bool pdl_set_knows(const struct pdl_set *set, const char *inspector, const char *field);
+
 size_t pdl_set_count(const struct pdl_set *set);
 const struct pdl_protocol *pdl_set_at(const struct pdl_set *set,
 				      size_t i); /* in order of adding */
