@@ -356,6 +356,7 @@ open_rig(struct rig *rig, const struct scan_case *c)
 	state = 1;
 	if (barn_engine_new(&options, &rig->engine))
 		die("no memory");
+	rig->engine->untested = true;
 	rules = add_real(rig->engine, c->modules);
 	for (unsigned i = 0; i < rules * c->synthetic; i++)
 		add_synthetic(rig->engine, i);
