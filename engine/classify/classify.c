@@ -179,6 +179,7 @@ start_over(struct step *s)
 	struct stream *stream = &w->stream[s->dir];
 
 	stream->fronted = 0;
+	w->rules = (struct rule_memory){ .listed = false };
 	if (!s->flow->verdict.final) {
 		probe_clear(w);
 		w->probed = 0;
@@ -297,6 +298,7 @@ classify_hand_over(struct step *s, uint16_t inner)
 	w->child = w->owner_rule = w->application = 0;
 	w->found = (struct custom_found){ .count = 0 };
 	w->confined = false; /* ports are the outer protocol's */
+	w->rules = (struct rule_memory){ .listed = false };
 	w->payloads = 0;
 	w->probed = 0;
 	memset(w->upgrade_step, 0, sizeof(w->upgrade_step));

@@ -273,8 +273,8 @@ run_rules(struct step *s, bool closed)
 		registry_rules(work_registry(s), view.udp ? PDL_UDP : PDL_TCP);
 	uint64_t began = meter_start(s->c->meter);
 
-	w->rules_later =
-		rule_set_run(rules, &view, w->epoch->rules, take_rule, s) == MATCH_LATER;
+	w->rules_later = rule_set_run(rules, &view, w->epoch->rules, &w->rules, take_rule, s) ==
+			 MATCH_LATER;
 	meter_rules(s->c->meter, work_registry(s), &view, rule_scratch_regex(w->epoch->rules),
 		    began);
 	if (w->owner && s->packet)

@@ -27,7 +27,7 @@
 #include <netinet/in.h>
 
 enum {
-	WORK_PROBES = 6, /* inspectors that consider a flow at once */
+	WORK_PROBES = 12, /* inspectors that consider a flow at once */
 	WORK_CREDITS =
 		4, /* interfaces and directions that a flow under inspection is seen on */
 	WORK_UPGRADES = 4, /* upgrades of a module that are watched for */
@@ -90,6 +90,7 @@ struct work {
 	uint64_t turn_end[WORK_TURNS];
 	uint8_t turn_count, first_dir;
 	uint8_t probed; /* directions whose first bytes all inspectors saw, a bit each */
+	struct rule_memory rules;     /* what they have found out */
 	struct custom_found found;    /* patterns of custom protocols that hold */
 	struct flow_verdict learned;  /* what other flows told of its server */
 	struct flow_verdict outer;    /* what handed over to the protocol at hand */

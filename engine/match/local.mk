@@ -12,6 +12,7 @@ libbarncore_la_SOURCES += \
 	engine/match/regex.c \
 	engine/match/rule.c \
 	engine/match/rule_index.c \
+	engine/match/rule_ask.c \
 	engine/match/rule_scratch.c \
 	engine/match/rule_set.c \
 	engine/match/scan.c \
@@ -33,6 +34,7 @@ noinst_HEADERS += \
 	engine/match/rule.h \
 	engine/match/rule_index.h \
 	engine/match/rule_scratch.h \
+	engine/match/rule_set.h \
 	engine/match/scan.h \
 	engine/match/sieve.h \
 	engine/match/suffix.h \

@@ -71,12 +71,31 @@ struct rule_work {
 struct rule_work rule_scratch_work(const struct rule_scratch *scratch);
 
 /*
+ * What a set has found out about one flow, so that only what is new is looked at when it is
+ * asked again: rules that may still hold, and words that were found. All zero at first, and
+ * again where the bytes that were shown are not a beginning of those that come. The owner's;
+ * only rule_set_run looks inside.
+ */
+enum { RULE_MEMORY_OPEN = 16, RULE_MEMORY_FOUND = 8 };
+
+struct rule_memory {
+	bool listed; /* a rule with places that is not in open does not hold with these sides */
+	bool over;   /* nothing will ever hold */
+	uint8_t sides; /* which had spoken, and which were closed, when it was listed */
+	uint8_t open_count, found_count;
+	uint16_t open[RULE_MEMORY_OPEN];   /* rules */
+	uint16_t found[RULE_MEMORY_FOUND]; /* clauses of rules without a place */
+	uint16_t datagrams[2];             /* that were looked at */
+	uint32_t scanned[2];               /* bytes */
+};
+
+/*
  * Asks all the rules. `matched` is called for each that says YES, in the order of adding; it
  * returns false to stop. Returns LATER if some rule may still match, else NO; once stopped, the
- * return value says nothing.
+ * return value says nothing. With a memory (which may be NULL) the answers are the same.
  */
 enum match_answer rule_set_run(const struct rule_set *set, const struct match_view *view,
-			       struct rule_scratch *scratch,
+			       struct rule_scratch *scratch, struct rule_memory *memory,
 			       bool (*matched)(void *self, uint16_t number), void *self);
 
 #endif

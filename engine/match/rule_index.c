@@ -32,6 +32,7 @@ struct rule_index {
 	uint32_t clause_count;
 	uint8_t (*needed)[MARK__COUNT]; /* by rule */
 	uint64_t *free_of[MARK__COUNT];
+	uint64_t *mixed;
 	struct entry *entries;
 	uint32_t entry_count;
 	uint64_t places;             /* that have a bucket, a bit each */
@@ -173,6 +174,17 @@ add_clause(struct rule_index *index, uint32_t rule, const struct need_clause *ne
 	index->clause_count++;
 }
 
+static bool
+is_mixed(const struct rule *rule)
+{
+	bool anywhere = false;
+
+	for (unsigned i = 0; i < rule->need_count; i++)
+		for (unsigned k = 0; k < rule->needs[i].count; k++)
+			anywhere |= rule->needs[i].atoms[k].where == PROGRAM_ANYWHERE;
+	return anywhere && rule->need_count > 1;
+}
+
 static enum barn_err
 add_rules(struct rule_index *index, const struct rule *const *rules)
 {
@@ -193,9 +205,14 @@ add_rules(struct rule_index *index, const struct rule *const *rules)
 		if (!index->free_of[m])
 			return BARN_ERR_MEMORY;
 	}
+	index->mixed = calloc(index->rules / 64 + 1, sizeof(uint64_t));
+	if (!index->mixed)
+		return BARN_ERR_MEMORY;
 	for (uint32_t i = 0; i < index->rules; i++) {
 		for (unsigned k = 0; k < rules[i]->need_count; k++)
 			add_clause(index, i, &rules[i]->needs[k]);
+		if (index->udp && is_mixed(rules[i]))
+			index->mixed[i / 64] |= 1ULL << i % 64;
 		for (unsigned m = 0; m < MARK__COUNT; m++)
 			if (index->needed[i][m] == 0)
 				index->free_of[m][i / 64] |= 1ULL << i % 64;
@@ -233,6 +250,7 @@ rule_index_free(struct rule_index *index)
 		return;
 	for (unsigned m = 0; m < MARK__COUNT; m++)
 		free(index->free_of[m]);
+	free(index->mixed);
 	free(index->needed);
 	free(index->clauses);
 	free(index->entries);
@@ -245,6 +263,12 @@ uint32_t
 rule_index_clauses(const struct rule_index *index)
 {
 	return index->clause_count;
+}
+
+uint32_t
+rule_index_rule(const struct rule_index *index, uint32_t clause)
+{
+	return index->clauses[clause].rule;
 }
 
 const struct need_clause *
@@ -366,7 +390,7 @@ look_up(const struct rule_index *index, struct bytes data, unsigned dir,
 
 void
 rule_index_present(const struct rule_index *index, const struct match_view *view,
-		   struct rule_marks *marks)
+		   const uint16_t first[2], struct rule_marks *marks)
 {
 	for (unsigned dir = 0; dir < 2; dir++) {
 		const struct match_side *side = &view->side[dir];
@@ -376,10 +400,25 @@ rule_index_present(const struct rule_index *index, const struct match_view *view
 		if (!view->udp)
 			look_up(index, data, dir, view, marks);
 		for (uint32_t i = 0; view->udp && i < side->datagrams; i++) {
-			look_up(index, bytes_take(&data, side->ends[i] - from), dir, view,
-				marks);
+			struct bytes one = bytes_take(&data, side->ends[i] - from);
+
+			if (i >= first[dir])
+				look_up(index, one, dir, view, marks);
 			from = side->ends[i];
 		}
+	}
+}
+
+/* Entries that wait for `there` bytes or more, but not for as many as `end`. */
+static void
+look_at_waiting(const struct rule_index *index, unsigned dir, uint32_t there, uint32_t end,
+		const struct match_view *view, struct rule_marks *marks)
+{
+	for (uint32_t i = index->waits[there]; i < end; i++) {
+		const struct entry *e = &index->entries[index->waiting[i]];
+
+		if (e->atom->sides >> dir & 1)
+			look_at(index, index->waiting[i], view, marks);
 	}
 }
 
@@ -391,13 +430,28 @@ rule_index_waiting(const struct rule_index *index, const struct match_view *view
 		const struct match_side *side = &view->side[dir];
 		uint32_t there = view->udp ? side->datagrams : side->len;
 
-		if (side->closed || there >= WAITS)
-			continue;
-		for (uint32_t i = index->waits[there]; i < index->entry_count; i++) {
-			const struct entry *e = &index->entries[index->waiting[i]];
-
-			if (e->atom->sides >> dir & 1)
-				look_at(index, index->waiting[i], view, marks);
-		}
+		if (!side->closed && there < WAITS)
+			look_at_waiting(index, dir, there, index->entry_count, view, marks);
 	}
+}
+
+void
+rule_index_open(const struct rule_index *index, const struct match_view *view,
+		struct rule_marks *marks)
+{
+	uint32_t end = view->udp ? index->waits[PROGRAM_DATAGRAMS] : index->entry_count;
+
+	for (unsigned dir = 0; dir < 2; dir++) {
+		const struct match_side *side = &view->side[dir];
+		uint32_t there = view->udp ? side->datagrams : side->len;
+
+		if (!side->closed && there > 0 && there < WAITS)
+			look_at_waiting(index, dir, there, end, view, marks);
+	}
+}
+
+const uint64_t *
+rule_index_mixed(const struct rule_index *index)
+{
+	return index->mixed;
 }

@@ -37,6 +37,7 @@ enum barn_err rule_index_new(const struct rule *const *rules, uint32_t count, bo
 void rule_index_free(struct rule_index *index);
 
 uint32_t rule_index_clauses(const struct rule_index *index);
+uint32_t rule_index_rule(const struct rule_index *index, uint32_t clause); /* whose it is */
 /* The clause; NULL: no such. `words`: it is one that MARK_WORD is for. */
 const struct need_clause *rule_index_clause(const struct rule_index *index, uint32_t clause,
 					    bool *words);
@@ -49,11 +50,17 @@ void rule_index_clear(struct rule_marks *marks, const struct rule_index *index);
 void rule_index_mark(struct rule_marks *marks, const struct rule_index *index, uint32_t clause,
 		     enum mark mark);
 
-/* Marks by the bytes that are there: FULL and POSSIBLE. */
+/* Marks by the bytes that are there: FULL and POSSIBLE. Over UDP only datagrams from these
+ * numbers on are looked at. */
 void rule_index_present(const struct rule_index *index, const struct match_view *view,
-			struct rule_marks *marks);
+			const uint16_t first[2], struct rule_marks *marks);
 /* Adds POSSIBLE for those that wait for bytes which may come. */
 void rule_index_waiting(const struct rule_index *index, const struct match_view *view,
 			struct rule_marks *marks);
+/* Likewise, for bytes of a side that has spoken, at a known place. */
+void rule_index_open(const struct rule_index *index, const struct match_view *view,
+		     struct rule_marks *marks);
+/* UDP: rules of which several clauses must hold, one perhaps in any datagram, a bit each. */
+const uint64_t *rule_index_mixed(const struct rule_index *index);
 
 #endif

@@ -14,18 +14,20 @@ larger(uint32_t a, uint32_t b)
 static enum barn_err
 make(const struct rule_scratch_options *o, const struct scan **scans, struct rule_scratch *s)
 {
+	const struct scan *const *first = scans;
 	uint32_t rules = 0, clauses = 0, words = 1;
 	enum barn_err err;
 
 	for (unsigned i = 0; i < o->set_count; i++) {
 		uint32_t r, c;
 
-		scans[i] = rule_set_needs(o->sets[i], &r, &c);
+		rule_set_needs(o->sets[i], &r, &c, scans);
+		scans += RULE_SET_SCANS;
 		rules = larger(rules, r);
 		clauses = larger(clauses, c);
 	}
 	for (unsigned i = 0; i < o->sieve_count; i++) {
-		scans[o->set_count + i] = sieve_scan(o->sieves[i]);
+		*scans++ = sieve_scan(o->sieves[i]);
 		words = larger(words, sieve_words(o->sieves[i]));
 	}
 	s->sieved = calloc(words, sizeof(*s->sieved));
@@ -33,7 +35,7 @@ make(const struct rule_scratch_options *o, const struct scan **scans, struct rul
 	if (!err)
 		err = rule_index_marks_new(rules, clauses, &s->marks);
 	if (!err)
-		err = scan_scratch_new(scans, o->set_count + o->sieve_count, &s->scan);
+		err = scan_scratch_new(first, (unsigned)(scans - first), &s->scan);
 	return err;
 }
 
@@ -41,7 +43,7 @@ enum barn_err
 rule_scratch_new(const struct rule_scratch_options *options, struct rule_scratch **scratch)
 {
 	const struct scan **scans =
-		calloc((size_t)options->set_count + options->sieve_count + 1,
+		calloc((size_t)options->set_count * RULE_SET_SCANS + options->sieve_count + 1,
 		       sizeof(const struct scan *));
 	struct rule_scratch *s = calloc(1, sizeof(*s));
 	enum barn_err err = s && scans ? make(options, scans, s) : BARN_ERR_MEMORY;

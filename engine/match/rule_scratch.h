@@ -17,8 +17,9 @@ struct rule_scratch {
 	struct rule_work work;
 };
 
-/* How much a set asks of a scratch, and its scan (NULL: none). */
-const struct scan *rule_set_needs(const struct rule_set *set, uint32_t *rules,
-				  uint32_t *clauses);
+/* How much a set asks of a scratch, and its scans (NULL: none). */
+enum { RULE_SET_SCANS = 2 };
+void rule_set_needs(const struct rule_set *set, uint32_t *rules, uint32_t *clauses,
+		    const struct scan *scans[RULE_SET_SCANS]);
 
 #endif

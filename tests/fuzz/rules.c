@@ -66,23 +66,27 @@ note(void *self, uint16_t number)
 
 static void
 compare(const struct rules *rules, struct rule_set *const sets[2], struct rule_scratch *scratch,
-	const struct match_view *view)
+	struct rule_memory memories[2], const struct match_view *view)
 {
-	struct told told[2] = { { { false } } };
-	enum match_answer all[2], later = MATCH_NO;
+	struct told told[4] = { { { false } } };
+	enum match_answer all[4], later = MATCH_NO;
 
-	for (unsigned k = 0; k < 2; k++)
-		all[k] = rule_set_run(sets[k], view, scratch, note, &told[k]);
+	for (unsigned k = 0; k < 2; k++) {
+		all[k] = rule_set_run(sets[k], view, scratch, NULL, note, &told[k]);
+		all[k + 2] =
+			rule_set_run(sets[k], view, scratch, &memories[k], note, &told[k + 2]);
+	}
 	for (uint16_t i = 0; i < rules->count; i++) {
 		enum match_answer alone =
 			rule_run(rules->rule[i], view, rule_scratch_regex(scratch));
 
 		if (alone == MATCH_LATER)
 			later = MATCH_LATER;
-		for (unsigned k = 0; k < 2; k++)
+		for (unsigned k = 0; k < 4; k++)
 			demand(told[k].number[i] == (alone == MATCH_YES));
 	}
-	demand(all[0] == later && all[1] == later);
+	for (unsigned k = 0; k < 4; k++)
+		demand(all[k] == later);
 }
 
 /* Both sides' bytes lie one behind the other in `flow`, in two halves. */
@@ -92,13 +96,14 @@ converse(const struct rules *rules, struct rule_set *const sets[2],
 {
 	uint32_t ends[2][STEPS];
 	struct match_view view = { .udp = udp };
+	struct rule_memory memories[2] = { { .listed = false } };
 	uint32_t step = half / (STEPS / 2) + 1;
 
 	for (unsigned dir = 0; dir < 2; dir++) {
 		view.side[dir].data = flow + dir * half;
 		view.side[dir].ends = ends[dir];
 	}
-	compare(rules, sets, scratch, &view);
+	compare(rules, sets, scratch, memories, &view);
 	for (unsigned i = 0; i < STEPS; i++) {
 		struct match_side *side = &view.side[i % 2], *other = &view.side[!(i % 2)];
 
@@ -107,10 +112,10 @@ converse(const struct rules *rules, struct rule_set *const sets[2],
 			ends[i % 2][side->datagrams++] = side->len;
 		other->turn_over = other->turn_over || other->len > 0;
 		side->turn = side->turn_over ? side->turn : side->len;
-		compare(rules, sets, scratch, &view);
+		compare(rules, sets, scratch, memories, &view);
 	}
 	view.side[0].closed = view.side[1].closed = true;
-	compare(rules, sets, scratch, &view);
+	compare(rules, sets, scratch, memories, &view);
 }
 
 static void

@@ -338,7 +338,7 @@ TEST(set_tells_matches_in_order_and_stops_when_told)
 	}
 	rig_start(&rig, false);
 	rig_send(&rig, &m);
-	CHECK_EQ(rule_set_run(set, &rig.view, NULL, count, &seen), MATCH_NO);
+	CHECK_EQ(rule_set_run(set, &rig.view, NULL, NULL, count, &seen), MATCH_NO);
 	CHECK_EQ(seen, 0);
 	CHECK_EQ(rule_set_compile(set), BARN_OK);
 	CHECK_EQ(rule_scratch_new(
@@ -347,7 +347,7 @@ TEST(set_tells_matches_in_order_and_stops_when_told)
 			 &scratch),
 		 BARN_OK);
 	CHECK_EQ(rule_set_add(set, rule, 1), BARN_ERR_ARGUMENT);
-	rule_set_run(set, &rig.view, scratch, count, &seen);
+	rule_set_run(set, &rig.view, scratch, NULL, count, &seen);
 	CHECK_EQ(seen, 0x573);
 	rule_scratch_free(scratch);
 	rule_set_free(set);
