@@ -330,15 +330,13 @@ static const struct inspect_field fields[MSRPC_FIELDS] = {
 /* A fragment's header, or the greeting of RPC over HTTP; a datagram's header. */
 static const struct inspect_start starts[] = {
 	{ .transports = INSPECT_TCP,
-	  .count = 8,
+	  .count = 6,
 	  .bytes = { INSPECT_IS(5),
 		     { 0, 1 },
 		     { 0, KINDS - 1 },
 		     INSPECT_ANY,
 		     { 0, LITTLE },
-		     { 0, 3 },
-		     INSPECT_IS(0),
-		     INSPECT_IS(0) } },
+		     { 0, 3 } } },
 	{ .transports = INSPECT_TCP,
 	  .count = 12,
 	  .bytes = { INSPECT_IS('n'), INSPECT_IS('c'), INSPECT_IS('a'), INSPECT_IS('c'),
