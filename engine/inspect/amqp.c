@@ -47,7 +47,7 @@ static const struct {
 };
 
 static enum inspect_answer
-length(struct bytes b, size_t *length)
+measure(struct bytes b, size_t *length)
 {
 	struct bytes head = b;
 	uint8_t first = bytes_u8(&b);
@@ -216,7 +216,7 @@ message(void *state, const struct chain_message *m, const struct inspect_sink *s
 static const struct chain_protocol protocol = {
 	.want = 1024,
 	.enough = 3,
-	.length = length,
+	.length = measure,
 	.message = message,
 };
 

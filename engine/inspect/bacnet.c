@@ -81,7 +81,7 @@ struct bacnet {
 };
 
 static enum inspect_answer
-length(struct bytes b, size_t *length)
+measure(struct bytes b, size_t *length)
 {
 	uint8_t type = bytes_u8(&b), function = bytes_u8(&b);
 
@@ -184,7 +184,8 @@ read_network(struct bacnet *s, struct bytes b, const struct inspect_sink *sink)
 }
 
 static enum inspect_answer
-message(void *state, const struct chain_message *m, const struct inspect_sink *sink)
+read_message(struct bacnet *state, const struct chain_message *m,
+	     const struct inspect_sink *sink)
 {
 	struct bytes b = m->b;
 	uint8_t function = (bytes_skip(&b, 1), bytes_u8(&b));
@@ -208,10 +209,20 @@ message(void *state, const struct chain_message *m, const struct inspect_sink *s
 	}
 }
 
+/* Of a datagram that the capture cut, BVLC may be all that there is. */
+static enum inspect_answer
+message(void *state, const struct chain_message *m, const struct inspect_sink *sink)
+{
+	enum inspect_answer found = read_message(state, m, sink);
+	bool cut = bytes_left(&m->b) < m->length;
+
+	return found == INSPECT_NO && cut ? INSPECT_LIKELY : found;
+}
+
 static const struct chain_protocol protocol = {
 	.want = 2048,
 	.enough = 2,
-	.length = length,
+	.length = measure,
 	.message = message,
 };
 

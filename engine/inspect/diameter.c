@@ -27,7 +27,7 @@ struct diameter {
 };
 
 static enum inspect_answer
-length(struct bytes b, size_t *length)
+measure(struct bytes b, size_t *length)
 {
 	uint8_t version = bytes_u8(&b);
 	bool alone = b.bad;
@@ -117,7 +117,7 @@ message(void *state, const struct chain_message *m, const struct inspect_sink *s
 static const struct chain_protocol protocol = {
 	.want = WANT,
 	.enough = 2,
-	.length = length,
+	.length = measure,
 	.message = message,
 };
 

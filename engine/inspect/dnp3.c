@@ -25,7 +25,7 @@ struct dnp3 {
 };
 
 static enum inspect_answer
-length(struct bytes b, size_t *length)
+measure(struct bytes b, size_t *length)
 {
 	uint8_t start = bytes_u8(&b);
 	bool alone = bytes_left(&b) == 0;
@@ -77,7 +77,7 @@ message(void *state, const struct chain_message *m, const struct inspect_sink *s
 	bool right = is_right(b, HEADER - CHECK);
 	uint8_t counted = (bytes_skip(&b, 2), bytes_u8(&b)), control = bytes_u8(&b);
 	uint16_t destination = bytes_le16(&b), source = bytes_le16(&b);
-	size_t first = counted - (size_t)COUNTED;
+	size_t first = counted < COUNTED + BLOCK ? counted - (size_t)COUNTED : BLOCK;
 
 	/* Programs that make up traffic know the form, but not always the check. */
 	if (!right)
@@ -88,7 +88,6 @@ message(void *state, const struct chain_message *m, const struct inspect_sink *s
 	}
 	s->told = true;
 	bytes_skip(&b, CHECK);
-	first = first < BLOCK ? first : BLOCK;
 	if (first >= 3 && is_right(b, first) && bytes_u8(&b) & FIRST) {
 		bytes_skip(&b, 1);
 		chain_tell(&s->functions, FUNCTION, bytes_u8(&b), sink);
@@ -100,7 +99,7 @@ static const struct chain_protocol protocol = {
 	.want = FRAME_MOST,
 	.enough = 3,
 	.most = 1024,
-	.length = length,
+	.length = measure,
 	.message = message,
 };
 

@@ -47,7 +47,7 @@ is_status(uint32_t status)
 }
 
 static enum inspect_answer
-length(struct bytes b, size_t *length)
+measure(struct bytes b, size_t *length)
 {
 	uint16_t command = bytes_le16(&b);
 	bool short_head = b.bad;
@@ -131,7 +131,7 @@ static const struct chain_protocol protocol = {
 	.want = 512,
 	.enough = 3,
 	.most = 1024,
-	.length = length,
+	.length = measure,
 	.message = message,
 };
 

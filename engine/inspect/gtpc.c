@@ -26,7 +26,7 @@ struct gtpc {
 };
 
 static enum inspect_answer
-length(struct bytes b, size_t *length)
+measure(struct bytes b, size_t *length)
 {
 	uint8_t flags = bytes_u8(&b);
 	size_t n = (bytes_skip(&b, 1), bytes_be16(&b));
@@ -180,7 +180,7 @@ message(void *state, const struct chain_message *m, const struct inspect_sink *s
 static const struct chain_protocol protocol = {
 	.want = 4096,
 	.enough = 3,
-	.length = length,
+	.length = measure,
 	.message = message,
 };
 

@@ -23,7 +23,7 @@ struct iec104 {
 };
 
 static enum inspect_answer
-length(struct bytes b, size_t *length)
+measure(struct bytes b, size_t *length)
 {
 	uint8_t start = bytes_u8(&b), rest = bytes_u8(&b);
 
@@ -92,7 +92,7 @@ static const struct chain_protocol protocol = {
 	.want = REST_MOST + 2,
 	.enough = 3,
 	.most = 1024,
-	.length = length,
+	.length = measure,
 	.message = message,
 };
 

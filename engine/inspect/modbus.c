@@ -29,7 +29,7 @@ struct modbus {
 };
 
 static enum inspect_answer
-length(struct bytes b, size_t *length)
+measure(struct bytes b, size_t *length)
 {
 	/* A message of LDAP whose length has four bytes looks alike: BER's 30 84 00 00 00. */
 	bool ber = bytes_starts(&b, "\x30\x84");
@@ -92,7 +92,7 @@ static const struct chain_protocol protocol = {
 	.want = HEADER + REST_MOST,
 	.enough = 2,
 	.most = 1024,
-	.length = length,
+	.length = measure,
 	.message = message,
 };
 

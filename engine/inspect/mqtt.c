@@ -87,7 +87,7 @@ fits(uint8_t type, size_t rest)
 }
 
 static enum inspect_answer
-length(struct bytes b, size_t *length)
+measure(struct bytes b, size_t *length)
 {
 	struct bytes head = b;
 	uint8_t first = bytes_u8(&b);
@@ -195,7 +195,7 @@ message(void *state, const struct chain_message *m, const struct inspect_sink *s
 static const struct chain_protocol protocol = {
 	.want = 1024,
 	.enough = 4,
-	.length = length,
+	.length = measure,
 	.message = message,
 };
 

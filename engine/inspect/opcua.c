@@ -39,7 +39,7 @@ find_type(const struct bytes *b)
 }
 
 static enum inspect_answer
-length(struct bytes b, size_t *length)
+measure(struct bytes b, size_t *length)
 {
 	struct bytes whole = b;
 	unsigned type = find_type(&b);
@@ -121,7 +121,7 @@ message(void *state, const struct chain_message *m, const struct inspect_sink *s
 		found = INSPECT_SURE;
 		break;
 	case REVERSE:
-		text = take_text(&b);
+		(void)take_text(&b); /* the server's own name */
 		text = take_text(&b);
 		if (b.bad || bytes_left(&b) != 0)
 			return INSPECT_NO;
@@ -146,7 +146,7 @@ message(void *state, const struct chain_message *m, const struct inspect_sink *s
 static const struct chain_protocol protocol = {
 	.want = 1024,
 	.enough = 2,
-	.length = length,
+	.length = measure,
 	.message = message,
 };
 

@@ -33,6 +33,7 @@ noinst_HEADERS += \
 
 UNIT_TESTS += \
 	tests/unit/inspect_bittorrent \
+	tests/unit/inspect_chain \
 	tests/unit/inspect_dns \
 	tests/unit/inspect_dtls \
 	tests/unit/inspect_h323 \
