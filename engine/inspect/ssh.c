@@ -156,7 +156,7 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 {
 	struct ssh *s = state;
 	uint8_t *stage = &s->stage[view->dir];
-	enum inspect_answer found = INSPECT_NO;
+	enum inspect_answer found;
 
 	if (view->lost && s->answer)
 		*stage = OVER;
