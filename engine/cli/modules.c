@@ -14,7 +14,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MODULE_MAX = 1 << 24 }; /* bytes of a file of modules, or of a pack */
+enum {
+	MODULE_MAX = 1 << 24, /* bytes of a file of modules, or of a pack */
+	READ_FIRST = 1 << 13,
+};
 
 static bool
 is_folder(const char *path)
@@ -99,26 +102,43 @@ modules_folder(const struct modules_options *options, char *folder, size_t size)
 		snprintf(folder, size, "%s", BARN_PKGDATADIR "/pdlm");
 }
 
+/* All of it, in memory of its size; NULL: errno says why. */
+static char *
+read_all(FILE *f, size_t *len)
+{
+	size_t room = READ_FIRST, n = 0;
+	char *text = malloc(room), *more;
+
+	while (text) {
+		n += fread(text + n, 1, room - n, f);
+		if (ferror(f) || n > MODULE_MAX) {
+			errno = ferror(f) ? errno : EFBIG;
+			break;
+		}
+		if (n < room) {
+			*len = n;
+			return text;
+		}
+		more = realloc(text, room *= 2);
+		if (!more)
+			break;
+		text = more;
+	}
+	free(text);
+	return NULL;
+}
+
 char *
 modules_read(const char *path, size_t *len)
 {
 	FILE *f = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
-	char *text = NULL;
+	char *text = f ? read_all(f, len) : NULL;
 
-	if (f && (text = malloc(MODULE_MAX + 1))) {
-		*len = fread(text, 1, MODULE_MAX + 1, f);
-		if (!ferror(f) && *len <= MODULE_MAX) {
-			fclose(f);
-			return text;
-		}
-		if (!ferror(f))
-			errno = EFBIG;
-	}
-	say_error("%s: %s", path, strerror(errno));
-	free(text);
+	if (!text)
+		say_error("%s: %s", path, strerror(errno));
 	if (f)
 		fclose(f);
-	return NULL;
+	return text;
 }
 
 bool

@@ -24,7 +24,7 @@ add_module(struct pdl_set *modules, const char *file, const char *name, struct b
 	for (size_t i = 0; !err && i < pdl_set_count(modules); i++) {
 		const struct pdl_protocol *p = pdl_set_at(modules, i);
 
-		if (strcmp(p->file, path) != 0 || !p->replaces)
+		if (!p->replaces || strcmp(p->file, path) != 0)
 			continue;
 		diag_add(faults, path, (struct pdl_pos){ p->line, 1 },
 			 "protocol %s is in %s, too", p->name, p->replaces);
