@@ -59,11 +59,13 @@ BARN_PDLM = \
 	pdlm/audible.pdlm \
 	pdlm/avast.pdlm \
 	pdlm/avira.pdlm \
+	pdlm/ayiya.pdlm \
 	pdlm/azure.pdlm \
 	pdlm/azure-cdn.pdlm \
 	pdlm/azure-devops.pdlm \
 	pdlm/azure-storage.pdlm \
 	pdlm/backblaze.pdlm \
+	pdlm/backbone-bridge.pdlm \
 	pdlm/bacnet.pdlm \
 	pdlm/baidu.pdlm \
 	pdlm/barracuda.pdlm \
@@ -99,6 +101,7 @@ BARN_PDLM = \
 	pdlm/bytedance.pdlm \
 	pdlm/canal-plus.pdlm \
 	pdlm/capcut.pdlm \
+	pdlm/capwap.pdlm \
 	pdlm/carbon-black.pdlm \
 	pdlm/cassandra.pdlm \
 	pdlm/centos.pdlm \
@@ -191,6 +194,7 @@ BARN_PDLM = \
 	pdlm/espn.pdlm \
 	pdlm/esri-arcgis.pdlm \
 	pdlm/ethereum.pdlm \
+	pdlm/etherip.pdlm \
 	pdlm/ethernet-ip.pdlm \
 	pdlm/etsy.pdlm \
 	pdlm/eufy.pdlm \
@@ -228,6 +232,7 @@ BARN_PDLM = \
 	pdlm/garmin.pdlm \
 	pdlm/gearman.pdlm \
 	pdlm/geforce-now.pdlm \
+	pdlm/geneve.pdlm \
 	pdlm/german-news.pdlm \
 	pdlm/git.pdlm \
 	pdlm/github.pdlm \
@@ -273,6 +278,7 @@ BARN_PDLM = \
 	pdlm/gre.pdlm \
 	pdlm/grpc.pdlm \
 	pdlm/gtp-c.pdlm \
+	pdlm/gtp-u.pdlm \
 	pdlm/guardian.pdlm \
 	pdlm/h323.pdlm \
 	pdlm/hart-ip.pdlm \
@@ -368,6 +374,7 @@ BARN_PDLM = \
 	pdlm/linkedin-learning.pdlm \
 	pdlm/linode.pdlm \
 	pdlm/linux-connectivity.pdlm \
+	pdlm/lisp.pdlm \
 	pdlm/lldp.pdlm \
 	pdlm/llmnr.pdlm \
 	pdlm/logmein.pdlm \
@@ -416,6 +423,7 @@ BARN_PDLM = \
 	pdlm/moodle.pdlm \
 	pdlm/mount.pdlm \
 	pdlm/mozilla.pdlm \
+	pdlm/mpls.pdlm \
 	pdlm/mpls-in-ip.pdlm \
 	pdlm/mqtt.pdlm \
 	pdlm/ms-dynamics-365.pdlm \
@@ -470,6 +478,7 @@ BARN_PDLM = \
 	pdlm/novadigm.pdlm \
 	pdlm/npm.pdlm \
 	pdlm/nrk.pdlm \
+	pdlm/nsh.pdlm \
 	pdlm/nsm.pdlm \
 	pdlm/nsq.pdlm \
 	pdlm/ntp.pdlm \
@@ -675,6 +684,7 @@ BARN_PDLM = \
 	pdlm/tencent-cloud.pdlm \
 	pdlm/tencent-qq.pdlm \
 	pdlm/tencent-video.pdlm \
+	pdlm/teredo.pdlm \
 	pdlm/tesla.pdlm \
 	pdlm/tf1.pdlm \
 	pdlm/tftp.pdlm \
@@ -688,6 +698,7 @@ BARN_PDLM = \
 	pdlm/tor-project.pdlm \
 	pdlm/tp-link.pdlm \
 	pdlm/trend-micro.pdlm \
+	pdlm/trill.pdlm \
 	pdlm/tripadvisor.pdlm \
 	pdlm/tubi.pdlm \
 	pdlm/tumblr.pdlm \
@@ -698,6 +709,7 @@ BARN_PDLM = \
 	pdlm/twingate.pdlm \
 	pdlm/twitch.pdlm \
 	pdlm/twitter.pdlm \
+	pdlm/tzsp.pdlm \
 	pdlm/uber.pdlm \
 	pdlm/ubiquiti.pdlm \
 	pdlm/ubisoft.pdlm \
@@ -716,12 +728,15 @@ BARN_PDLM = \
 	pdlm/viva-engage.pdlm \
 	pdlm/vizio.pdlm \
 	pdlm/vk.pdlm \
+	pdlm/vlan.pdlm \
 	pdlm/vmware.pdlm \
 	pdlm/vnc.pdlm \
+	pdlm/vntag.pdlm \
 	pdlm/volkswagen.pdlm \
 	pdlm/vonage.pdlm \
 	pdlm/vrrp.pdlm \
 	pdlm/vxi-11.pdlm \
+	pdlm/vxlan.pdlm \
 	pdlm/walmart.pdlm \
 	pdlm/washington-post-wsj.pdlm \
 	pdlm/watchguard.pdlm \

@@ -38,7 +38,7 @@ _barn() {
 		case $before in
 		--protocol)
 			words=$("$program" pdlm list 2>/dev/null | sed -n '2,$s/ .*//p') ;;
-		--top | --interface | --inside | -j | --jobs | -f | --filter | --match) return ;;
+		--top | --interface | --inside | -j | --jobs | -f | --filter | --match | --opaque) return ;;
 		-m | --module | -M | --modules)
 			_barn_modules "$word"
 			return ;;

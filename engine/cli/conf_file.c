@@ -72,6 +72,7 @@ conf_file_apply(struct conf_file *file, struct barn_engine *engine, struct barn_
 					 file->text.len, faults);
 	if (err && err != BARN_ERR_TEXT)
 		say_error("%s: %s", file->path, barn_strerror(err));
+	engine->opaque |= conf_opaque(file->conf);
 	return !err;
 }
 

@@ -269,6 +269,7 @@ load(const struct modules_options *options, const struct extra *extra,
 	if (!read_keys(options, &keys) || !add_all(options, &keys, e, faults))
 		err = BARN_ERR_TEXT;
 	pack_file_free_keys(&keys);
+	e->opaque |= options->opaque;
 	e->untested = options->untested || extra;
 	if (!err && extra)
 		err = barn_engine_module(e, extra->file, extra->text, extra->len, faults);

@@ -27,6 +27,7 @@ struct modules_options {
 	unsigned file_count;
 	struct conf_file *conf; /* a configuration, read and applied after them; NULL: none */
 	bool no_ndpi, no_hyperscan;
+	uint32_t opaque;        /* encapsulations that are not looked into: wire_options */
 	const char *index_file; /* of indexes that were given; NULL: none */
 	bool untested;          /* the command runs the modules' tests itself */
 	/* Public keys, of which one must have signed each pack that is added; none: not asked.

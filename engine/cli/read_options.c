@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "cli/read_options.h"
 #include "cli/say.h"
+#include "wire/opaque.h"
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@ enum row {
 	NO_NDPI,
 	NO_HYPERSCAN,
 	INDEX_FILE,
+	OPAQUE,
 	JOBS,
 	FILTER,
 	WRITE,
@@ -42,6 +44,8 @@ const struct option_row read_options_rows[ROWS + 1] = {
 	[INDEX_FILE] = { MODULES_ROW_INDEX },
 	[NO_HYPERSCAN] = { "no-hyperscan", 0, NULL,
 			   "Match without Hyperscan: slower, the same" },
+	[OPAQUE] = { "opaque", 0, "TUNNEL,...",
+		     "Do not look into these, such as gre,vxlan; or all" },
 	[JOBS] = { "jobs", 'j', "N", "Classify in N threads" },
 	[FILTER] = { "filter", 'f', "BPF", "Only packets that pass this filter" },
 	[WRITE] = { "write", 'w', "FILE", "Write the packets of the flows to a capture" },
@@ -90,6 +94,30 @@ append(const char **list, unsigned *count, const char *value)
 	return true;
 }
 
+/* Words with commas between them. */
+static bool
+set_opaque(struct read_options *o, const char *words)
+{
+	char word[16];
+	size_t len;
+
+	for (;; words += len + 1) {
+		uint32_t mask = 0;
+
+		len = strcspn(words, ",");
+		if (len < sizeof(word)) {
+			memcpy(word, words, len);
+			word[len] = '\0';
+			mask = opaque_find(word);
+		}
+		if (!mask)
+			return false;
+		o->modules.opaque |= mask;
+		if (!words[len])
+			return true;
+	}
+}
+
 /* NULL, or what is wrong with the value. */
 static const char *
 set(struct read_options *o, enum row row, const char *value)
@@ -118,6 +146,7 @@ set(struct read_options *o, enum row row, const char *value)
 	case KEY: good = modules_key(&o->modules, value); break;
 	case NO_NDPI: o->modules.no_ndpi = true; break;
 	case INDEX_FILE: o->modules.index_file = value; break;
+	case OPAQUE: return set_opaque(o, value) ? NULL : "expected tunnels, or all";
 	case NO_HYPERSCAN: o->modules.no_hyperscan = true; break;
 	case JOBS: return number(value, 1, CREW_MAX, &o->jobs) ? NULL : "expected 1 to 64";
 	case FILTER: o->filter = value; break;

@@ -32,6 +32,7 @@ start(struct read_run *r)
 	};
 	struct wire_options wire = {
 		.seed = { r->options.engine->seed[0], r->options.engine->seed[1] },
+		.opaque = r->options.engine->opaque,
 	};
 	enum barn_err err = wire_new(&wire, &r->wire);
 

@@ -33,7 +33,8 @@ static enum barn_err
 start(struct state *s)
 {
 	struct barn_engine *engine = s->options->engine;
-	struct wire_options wire = { .seed = { engine->seed[0], engine->seed[1] } };
+	struct wire_options wire = { .seed = { engine->seed[0], engine->seed[1] },
+				     .opaque = engine->opaque };
 	struct read_workers_options workers = {
 		.engine = engine,
 		.jobs = 1,

@@ -37,6 +37,9 @@ const char *conf_pdlm(const struct conf *conf, unsigned i, const char **file);
 enum barn_err conf_finish(struct conf *conf, const struct pdl_set *modules,
 			  struct barn_faults *faults);
 
+/* Encapsulations that are not to be looked into, as the mask of wire_options. */
+uint32_t conf_opaque(const struct conf *conf);
+
 /* The running configuration, in its canonical form: it reads back to itself. */
 void conf_print(const struct conf *conf, struct text *text);
 

@@ -41,7 +41,8 @@ struct conf_family {
 /* In the order of the running configuration; NULL at the end. */
 extern const struct conf_family *const directive_families[];
 
-extern const struct conf_family nbar_pdlm, nbar_port_map, nbar_custom, nbar_attribute;
+extern const struct conf_family nbar_pdlm, nbar_port_map, nbar_custom, nbar_attribute,
+	nbar_tunnel;
 
 /* The directive that the line begins with, whose words are taken; NULL: a fault was told. */
 const struct conf_directive *directive_find(struct line *line);

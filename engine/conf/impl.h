@@ -16,6 +16,7 @@ struct conf {
 	struct list customs;        /* struct nbar_custom * */
 	struct list attribute_maps; /* struct nbar_attribute_map * */
 	struct list attribute_sets; /* struct nbar_attribute_set */
+	uint32_t opaque;            /* tunnels, as wire_options */
 };
 
 /* Where something stands, for faults that are found later. */

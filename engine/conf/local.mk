@@ -11,6 +11,7 @@ libbarncore_la_SOURCES += \
 	engine/conf/nbar_pdlm.c \
 	engine/conf/nbar_port_map.c \
 	engine/conf/nbar_transport.c \
+	engine/conf/nbar_tunnel.c \
 	engine/conf/translate.c \
 	engine/conf/translate_module.c \
 	engine/conf/words.c

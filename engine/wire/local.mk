@@ -10,6 +10,7 @@ libbarncore_la_SOURCES += \
 	engine/wire/ip.c \
 	engine/wire/l4.c \
 	engine/wire/link.c \
+	engine/wire/opaque.c \
 	engine/wire/packet.c \
 	engine/wire/path.c \
 	engine/wire/plain.c \
@@ -38,5 +39,6 @@ noinst_HEADERS += \
 	engine/wire/early.h \
 	engine/wire/fragment.h \
 	engine/wire/headers.h \
+	engine/wire/opaque.h \
 	engine/wire/packet.h \
 	engine/wire/wire.h

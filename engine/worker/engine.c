@@ -78,7 +78,8 @@ barn_worker_new(struct barn_engine *engine, const struct barn_worker_options *op
 		.ended = o->flow_ended,
 		.self = o->self,
 	};
-	struct wire_options wire = { .seed = { engine->seed[0], engine->seed[1] } };
+	struct wire_options wire = { .seed = { engine->seed[0], engine->seed[1] },
+				     .opaque = engine->opaque };
 	struct barn_worker *w;
 	enum barn_err err;
 

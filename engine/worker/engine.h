@@ -39,6 +39,7 @@ struct barn_engine {
 	struct shared *shared;
 	uint64_t seed[2];
 	bool no_hyperscan;
+	uint32_t opaque; /* encapsulations: wire_options */
 };
 
 /*

@@ -2,7 +2,8 @@
 # Conversations under every condition and in every encapsulation.
 
 check_PROGRAMS += tests/matrix/matrix
-TESTS += tests/matrix/matrix
+TESTS += tests/matrix/matrix tests/matrix/opaque tests/matrix/workers
+dist_check_SCRIPTS += tests/matrix/opaque tests/matrix/workers
 tests_matrix_matrix_SOURCES = \
 	tests/matrix/change.c \
 	tests/matrix/change.h \

@@ -17,6 +17,8 @@ UNIT_TESTS += \
 	tests/unit/wire_fragment \
 	tests/unit/wire_ip \
 	tests/unit/wire_l4 \
+	tests/unit/wire_manual \
+	tests/unit/wire_opaque \
 	tests/unit/wire_packet \
 	tests/unit/wire_plain \
 	tests/unit/wire_samples \
