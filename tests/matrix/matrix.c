@@ -5,8 +5,8 @@
  *
  *	matrix [-v] [-w FILE] [WORD...]
  *
- * Without arguments all cases; with words those whose name contains all of them. -v names
- * each, -w writes their frames as a capture.
+ * Without arguments all cases; with words those whose name contains all of them, or, with
+ * "=NAME", is that. -v names each, -w writes their frames as a capture.
  */
 #include "../lib/pcapout.h"
 #include "cli/modules.h"
@@ -56,7 +56,7 @@ static const struct dialogue DIALOGUES[] = {
 	  { [VIEW_WHOLE] = { "ssh", NULL },
 	    [VIEW_CLIENT] = { "ssh", NULL },
 	    [VIEW_SERVER] = { "ssh", NULL },
-	    [VIEW_MIDDLE] = { "ssh?", NULL }, /* all of it is encrypted */
+	    [VIEW_MIDDLE] = { "ssh", NULL }, /* by the exchange of keys */
 	    [VIEW_HOLE] = { "ssh", NULL },
 	    [VIEW_SNAPPED] = { "ssh", NULL } } },
 	{ "smtp",
@@ -331,7 +331,7 @@ static bool
 is_wanted(const struct matrix *m, const char *name)
 {
 	for (char *const *word = m->words; *word; word++)
-		if (!strstr(name, *word))
+		if (**word == '=' ? strcmp(name, *word + 1) != 0 : !strstr(name, *word))
 			return false;
 	return true;
 }

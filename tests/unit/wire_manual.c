@@ -25,7 +25,7 @@ read_items(const char *section, char items[ITEMS][TEXT])
 	CHECK(f != NULL);
 	while (f && fgets(line, sizeof(line), f)) {
 		line[strcspn(line, "\n")] = '\0';
-		if (strncmp(line, ".S", 2) == 0)
+		if (strncmp(line, ".Sh ", 4) == 0 || strncmp(line, ".Ss ", 4) == 0)
 			inside = strcmp(line + 4, section) == 0;
 		else if (inside && strncmp(line, ".It ", 4) == 0 && n < ITEMS)
 			snprintf(items[n++], TEXT, "%.60s", line + 4);
