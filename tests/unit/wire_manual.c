@@ -59,9 +59,9 @@ TEST(encapsulations_are_those_of_the_table)
 		char item[TEXT];
 
 		CHECK(n < count);
-		snprintf(item, sizeof(item), "Cm %s", opaque_word(n));
+		snprintf(item, sizeof(item), "Li %s", opaque_word(n));
 		CHECK_STR(items[n], item);
 	}
 	CHECK_EQ(count, n + 1);
-	CHECK_STR(items[n], "Cm all");
+	CHECK_STR(items[n], "Li all");
 }
