@@ -624,6 +624,7 @@ BARN_PDLM = \
 	pdlm/sip.pdlm \
 	pdlm/skinny.pdlm \
 	pdlm/sky-tv.pdlm \
+	pdlm/skype.pdlm \
 	pdlm/slack.pdlm \
 	pdlm/slow-protocols.pdlm \
 	pdlm/smartthings.pdlm \

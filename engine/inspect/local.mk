@@ -92,6 +92,7 @@ libbarncore_la_SOURCES += \
 	engine/inspect/sdp_text.h \
 	engine/inspect/sip.c \
 	engine/inspect/skinny.c \
+	engine/inspect/skype.c \
 	engine/inspect/smb.c \
 	engine/inspect/smb.h \
 	engine/inspect/smb_first.c \
@@ -146,6 +147,7 @@ BARN_INSPECTORS = \
 	socks \
 	tftp \
 	bittorrent \
+	skype \
 	winmx \
 	websocket \
 	ssh \

@@ -58,6 +58,7 @@ UNIT_TESTS += \
 	tests/unit/inspect_sdp \
 	tests/unit/inspect_sip \
 	tests/unit/inspect_skinny \
+	tests/unit/inspect_skype \
 	tests/unit/inspect_smb \
 	tests/unit/inspect_socks \
 	tests/unit/inspect_starts \
