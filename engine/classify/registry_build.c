@@ -47,20 +47,25 @@ fault(struct build *b, const struct pdl_protocol *at, const char *format, ...)
 	va_end(args);
 }
 
-/* The names are few and this is start-up: a plain insertion keeps them sorted. */
+/* Sorted from the start, as each name is looked up before it is added. */
 static void
 add_name(struct build *b, const char *name, uint16_t number)
 {
 	struct registry *r = b->r;
-	unsigned at = r->name_count;
+	unsigned low = 0, high = r->name_count;
 
 	if (registry_name_number(r->names, r->name_count, name))
 		return; /* pdl_set_finish has refused what modules share; nDPI's names yield */
-	while (at > 0 && strcmp(r->names[at - 1].name, name) > 0) {
-		r->names[at] = r->names[at - 1];
-		at--;
+	while (low < high) {
+		unsigned middle = (low + high) / 2;
+
+		if (strcmp(r->names[middle].name, name) > 0)
+			high = middle;
+		else
+			low = middle + 1;
 	}
-	r->names[at] = (struct registry_name){ name, number };
+	memmove(&r->names[low + 1], &r->names[low], (r->name_count - low) * sizeof(*r->names));
+	r->names[low] = (struct registry_name){ name, number };
 	r->name_count++;
 }
 
