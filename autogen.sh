@@ -44,6 +44,7 @@ test   codespell           tests/lint-spell
 test   python3             tests that read JSON
 test   python3-jsonschema  holds the JSON output against its schema
 test   zstd                makes compressed captures
+test   tshark              tests/counts
 '
 
 say() {

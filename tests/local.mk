@@ -44,8 +44,8 @@ TESTS += tests/symbols
 dist_check_SCRIPTS += tests/coverage tests/sum tests/symbols
 
 # What barn says of the captures.
-TESTS += tests/captures
-dist_check_SCRIPTS += tests/captures
+TESTS += tests/captures tests/counts
+dist_check_SCRIPTS += tests/captures tests/counts
 
 include $(srcdir)/tests/bench/local.mk
 include $(srcdir)/tests/bench/emix/local.mk
