@@ -53,7 +53,7 @@ read_address(struct bytes value, const uint8_t *mask, struct stun_address *addre
 	address->ip_version = family == 1 ? 4 : 6;
 	address->port = mask ? (uint16_t)(port ^ (mask[0] << 8 | mask[1])) : port;
 	for (size_t i = 0; i < len; i++)
-		address->b[i] = mask ? ip[i] ^ mask[i] : ip[i];
+		address->b[i] = mask ? (uint8_t)(ip[i] ^ mask[i]) : ip[i];
 }
 
 /* An attribute that RFC 3489 gives its only form. */

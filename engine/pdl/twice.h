@@ -2,7 +2,7 @@
 #ifndef PDL_TWICE_H
 #define PDL_TWICE_H
 
-/* What a module says twice, in a rule or in two: compared as it is written, clause by clause. */
+/* What a module says twice, in a rule or in two: compared as it is written, by clauses. */
 
 #include "pdl/tree.h"
 
