@@ -8,12 +8,16 @@ BARN_PDLM = \
 	pdlm/accuweather.pdlm \
 	pdlm/activision.pdlm \
 	pdlm/ad-exchanges.pdlm \
+	pdlm/adb.pdlm \
 	pdlm/adguard-dns.pdlm \
 	pdlm/adobe.pdlm \
 	pdlm/adobe-analytics.pdlm \
 	pdlm/adobe-update.pdlm \
+	pdlm/aerospike.pdlm \
+	pdlm/afp.pdlm \
 	pdlm/ah.pdlm \
 	pdlm/airbnb.pdlm \
+	pdlm/ajp.pdlm \
 	pdlm/akamai.pdlm \
 	pdlm/alibaba.pdlm \
 	pdlm/alibaba-cloud.pdlm \
@@ -55,6 +59,7 @@ BARN_PDLM = \
 	pdlm/arp.pdlm \
 	pdlm/arte.pdlm \
 	pdlm/aruba-central.pdlm \
+	pdlm/asphodel.pdlm \
 	pdlm/atlassian.pdlm \
 	pdlm/audible.pdlm \
 	pdlm/avast.pdlm \
@@ -64,6 +69,7 @@ BARN_PDLM = \
 	pdlm/azure-cdn.pdlm \
 	pdlm/azure-devops.pdlm \
 	pdlm/azure-storage.pdlm \
+	pdlm/babel.pdlm \
 	pdlm/backblaze.pdlm \
 	pdlm/backbone-bridge.pdlm \
 	pdlm/bacnet.pdlm \
@@ -73,9 +79,11 @@ BARN_PDLM = \
 	pdlm/bbc.pdlm \
 	pdlm/bbc-iplayer.pdlm \
 	pdlm/beanstalk.pdlm \
+	pdlm/beckhoff-ads.pdlm \
 	pdlm/beyondtrust.pdlm \
 	pdlm/bfcp.pdlm \
 	pdlm/bfd.pdlm \
+	pdlm/bfd-echo.pdlm \
 	pdlm/bgp.pdlm \
 	pdlm/bilibili.pdlm \
 	pdlm/binance.pdlm \
@@ -85,6 +93,7 @@ BARN_PDLM = \
 	pdlm/bitdefender.pdlm \
 	pdlm/bittorrent.pdlm \
 	pdlm/bitwarden.pdlm \
+	pdlm/bjnp.pdlm \
 	pdlm/blackboard.pdlm \
 	pdlm/blink.pdlm \
 	pdlm/blizzard.pdlm \
@@ -105,12 +114,14 @@ BARN_PDLM = \
 	pdlm/carbon-black.pdlm \
 	pdlm/cassandra.pdlm \
 	pdlm/centos.pdlm \
+	pdlm/ceph.pdlm \
 	pdlm/cfm.pdlm \
 	pdlm/channel4.pdlm \
 	pdlm/chargen.pdlm \
 	pdlm/chaturbate.pdlm \
 	pdlm/checkpoint.pdlm \
 	pdlm/chrome-remote-desktop.pdlm \
+	pdlm/cigi.pdlm \
 	pdlm/cisco.pdlm \
 	pdlm/cisco-duo.pdlm \
 	pdlm/cisco-meraki.pdlm \
@@ -128,6 +139,7 @@ BARN_PDLM = \
 	pdlm/cnn.pdlm \
 	pdlm/coap.pdlm \
 	pdlm/coinbase.pdlm \
+	pdlm/collectd.pdlm \
 	pdlm/conda.pdlm \
 	pdlm/control-d.pdlm \
 	pdlm/coursera.pdlm \
@@ -155,21 +167,27 @@ BARN_PDLM = \
 	pdlm/digitalocean.pdlm \
 	pdlm/dingtalk.pdlm \
 	pdlm/directconnect.pdlm \
+	pdlm/dis.pdlm \
 	pdlm/discard.pdlm \
 	pdlm/discord.pdlm \
 	pdlm/discord-voice.pdlm \
 	pdlm/discovery-plus.pdlm \
 	pdlm/disney-plus.pdlm \
+	pdlm/dlep.pdlm \
 	pdlm/dnp3.pdlm \
 	pdlm/dns.pdlm \
 	pdlm/docker.pdlm \
 	pdlm/docusign.pdlm \
 	pdlm/doh.pdlm \
+	pdlm/doip.pdlm \
 	pdlm/doordash-and-delivery.pdlm \
 	pdlm/doq.pdlm \
 	pdlm/dot.pdlm \
 	pdlm/douyin.pdlm \
+	pdlm/dplay.pdlm \
+	pdlm/drda.pdlm \
 	pdlm/dropbox.pdlm \
+	pdlm/dropbox-lan.pdlm \
 	pdlm/dtls.pdlm \
 	pdlm/duckdns.pdlm \
 	pdlm/duckduckgo.pdlm \
@@ -187,12 +205,15 @@ BARN_PDLM = \
 	pdlm/eight-by-eight.pdlm \
 	pdlm/eigrp.pdlm \
 	pdlm/elastic-cloud.pdlm \
+	pdlm/elasticsearch.pdlm \
 	pdlm/epic-games.pdlm \
 	pdlm/eset.pdlm \
 	pdlm/esp.pdlm \
 	pdlm/esp-in-udp.pdlm \
 	pdlm/espn.pdlm \
 	pdlm/esri-arcgis.pdlm \
+	pdlm/etcd.pdlm \
+	pdlm/ether-s-io.pdlm \
 	pdlm/ethereum.pdlm \
 	pdlm/etherip.pdlm \
 	pdlm/ethernet-ip.pdlm \
@@ -215,6 +236,7 @@ BARN_PDLM = \
 	pdlm/firebase.pdlm \
 	pdlm/firefox-connectivity.pdlm \
 	pdlm/fitbit.pdlm \
+	pdlm/fix.pdlm \
 	pdlm/flickr.pdlm \
 	pdlm/forcepoint.pdlm \
 	pdlm/ford-gm-toyota.pdlm \
@@ -234,9 +256,11 @@ BARN_PDLM = \
 	pdlm/geforce-now.pdlm \
 	pdlm/geneve.pdlm \
 	pdlm/german-news.pdlm \
+	pdlm/giop.pdlm \
 	pdlm/git.pdlm \
 	pdlm/github.pdlm \
 	pdlm/gitlab.pdlm \
+	pdlm/glbp.pdlm \
 	pdlm/globoplay.pdlm \
 	pdlm/glusterfs.pdlm \
 	pdlm/gmail.pdlm \
@@ -290,6 +314,7 @@ BARN_PDLM = \
 	pdlm/hetzner.pdlm \
 	pdlm/hide-me.pdlm \
 	pdlm/hikvision.pdlm \
+	pdlm/hiqnet.pdlm \
 	pdlm/hislip.pdlm \
 	pdlm/hotmail.pdlm \
 	pdlm/hotspot-shield.pdlm \
@@ -315,6 +340,7 @@ BARN_PDLM = \
 	pdlm/iec104.pdlm \
 	pdlm/iflix.pdlm \
 	pdlm/igmp.pdlm \
+	pdlm/igrp.pdlm \
 	pdlm/imap.pdlm \
 	pdlm/imdb.pdlm \
 	pdlm/imgur.pdlm \
@@ -325,8 +351,10 @@ BARN_PDLM = \
 	pdlm/internet-archive.pdlm \
 	pdlm/ionos.pdlm \
 	pdlm/ip-lookup.pdlm \
+	pdlm/ipcomp.pdlm \
 	pdlm/ipfix.pdlm \
 	pdlm/ipinip.pdlm \
+	pdlm/ipmi.pdlm \
 	pdlm/ipsec.pdlm \
 	pdlm/ipv6-in-ip.pdlm \
 	pdlm/ipvanish.pdlm \
@@ -344,6 +372,7 @@ BARN_PDLM = \
 	pdlm/jiocinema.pdlm \
 	pdlm/jsdelivr.pdlm \
 	pdlm/juniper-mist.pdlm \
+	pdlm/jxta.pdlm \
 	pdlm/kafka.pdlm \
 	pdlm/kahoot-quizlet.pdlm \
 	pdlm/kakaotalk.pdlm \
@@ -354,7 +383,9 @@ BARN_PDLM = \
 	pdlm/kerberos.pdlm \
 	pdlm/khan-academy.pdlm \
 	pdlm/kick-streaming.pdlm \
+	pdlm/kismet.pdlm \
 	pdlm/klarna.pdlm \
+	pdlm/knx.pdlm \
 	pdlm/kuaishou.pdlm \
 	pdlm/kubernetes.pdlm \
 	pdlm/l2tp.pdlm \
@@ -377,9 +408,12 @@ BARN_PDLM = \
 	pdlm/lisp.pdlm \
 	pdlm/lldp.pdlm \
 	pdlm/llmnr.pdlm \
+	pdlm/llrp.pdlm \
 	pdlm/logmein.pdlm \
 	pdlm/loopback.pdlm \
+	pdlm/lustre.pdlm \
 	pdlm/lyft.pdlm \
+	pdlm/m3ua.pdlm \
 	pdlm/macsec.pdlm \
 	pdlm/mail-ru.pdlm \
 	pdlm/mailchimp.pdlm \
@@ -415,6 +449,7 @@ BARN_PDLM = \
 	pdlm/miro.pdlm \
 	pdlm/mistral-ai.pdlm \
 	pdlm/mms.pdlm \
+	pdlm/mndp.pdlm \
 	pdlm/mobile-analytics.pdlm \
 	pdlm/modbus.pdlm \
 	pdlm/monero.pdlm \
@@ -423,6 +458,7 @@ BARN_PDLM = \
 	pdlm/moodle.pdlm \
 	pdlm/mount.pdlm \
 	pdlm/mozilla.pdlm \
+	pdlm/mpeg-ts.pdlm \
 	pdlm/mpls.pdlm \
 	pdlm/mpls-in-ip.pdlm \
 	pdlm/mqtt.pdlm \
@@ -464,6 +500,7 @@ BARN_PDLM = \
 	pdlm/new-relic.pdlm \
 	pdlm/nextdns.pdlm \
 	pdlm/nfs.pdlm \
+	pdlm/ngap.pdlm \
 	pdlm/ngrok.pdlm \
 	pdlm/niconico.pdlm \
 	pdlm/ninjaone.pdlm \
@@ -472,6 +509,7 @@ BARN_PDLM = \
 	pdlm/nlm.pdlm \
 	pdlm/nntp.pdlm \
 	pdlm/no-ip.pdlm \
+	pdlm/nomachine.pdlm \
 	pdlm/nordvpn.pdlm \
 	pdlm/notes.pdlm \
 	pdlm/notion.pdlm \
@@ -490,6 +528,8 @@ BARN_PDLM = \
 	pdlm/odnoklassniki.pdlm \
 	pdlm/oicq.pdlm \
 	pdlm/okta.pdlm \
+	pdlm/olsr.pdlm \
+	pdlm/omron-fins.pdlm \
 	pdlm/onelogin.pdlm \
 	pdlm/onepassword.pdlm \
 	pdlm/onlyfans.pdlm \
@@ -500,6 +540,7 @@ BARN_PDLM = \
 	pdlm/openstreetmap.pdlm \
 	pdlm/openvpn.pdlm \
 	pdlm/openweather.pdlm \
+	pdlm/openwire.pdlm \
 	pdlm/opera.pdlm \
 	pdlm/oppo-vivo.pdlm \
 	pdlm/oracle-cloud.pdlm \
@@ -508,6 +549,7 @@ BARN_PDLM = \
 	pdlm/ovhcloud.pdlm \
 	pdlm/pagerduty.pdlm \
 	pdlm/palo-alto.pdlm \
+	pdlm/pana.pdlm \
 	pdlm/pandora.pdlm \
 	pdlm/paramount-plus.pdlm \
 	pdlm/parsec.pdlm \
@@ -519,6 +561,7 @@ BARN_PDLM = \
 	pdlm/peloton.pdlm \
 	pdlm/perplexity.pdlm \
 	pdlm/pfcp.pdlm \
+	pdlm/pgm.pdlm \
 	pdlm/philips-hue.pdlm \
 	pdlm/pim.pdlm \
 	pdlm/ping-identity.pdlm \
@@ -570,9 +613,11 @@ BARN_PDLM = \
 	pdlm/riot-games.pdlm \
 	pdlm/rip.pdlm \
 	pdlm/rlogin.pdlm \
+	pdlm/rmi.pdlm \
 	pdlm/roblox.pdlm \
 	pdlm/rockstar-games.pdlm \
 	pdlm/roku.pdlm \
+	pdlm/rpki-rtr.pdlm \
 	pdlm/rquota.pdlm \
 	pdlm/rsh.pdlm \
 	pdlm/rsvp.pdlm \
@@ -588,6 +633,8 @@ BARN_PDLM = \
 	pdlm/rubygems.pdlm \
 	pdlm/rumble.pdlm \
 	pdlm/rustdesk.pdlm \
+	pdlm/rx.pdlm \
+	pdlm/s1ap.pdlm \
 	pdlm/s7comm.pdlm \
 	pdlm/salesforce.pdlm \
 	pdlm/samsung.pdlm \
@@ -629,11 +676,13 @@ BARN_PDLM = \
 	pdlm/slow-protocols.pdlm \
 	pdlm/smartthings.pdlm \
 	pdlm/smb.pdlm \
+	pdlm/smpp.pdlm \
 	pdlm/smtp.pdlm \
 	pdlm/snapchat.pdlm \
 	pdlm/snmp.pdlm \
 	pdlm/snowflake-databricks.pdlm \
 	pdlm/socks.pdlm \
+	pdlm/someip.pdlm \
 	pdlm/sonicwall.pdlm \
 	pdlm/sonos.pdlm \
 	pdlm/sony.pdlm \
@@ -691,9 +740,11 @@ BARN_PDLM = \
 	pdlm/tftp.pdlm \
 	pdlm/threads.pdlm \
 	pdlm/threema.pdlm \
+	pdlm/thrift.pdlm \
 	pdlm/tidal.pdlm \
 	pdlm/tiktok.pdlm \
 	pdlm/time.pdlm \
+	pdlm/tinc.pdlm \
 	pdlm/tinder.pdlm \
 	pdlm/tomtom.pdlm \
 	pdlm/tor-project.pdlm \
@@ -762,6 +813,7 @@ BARN_PDLM = \
 	pdlm/wireguard.pdlm \
 	pdlm/wise.pdlm \
 	pdlm/wix.pdlm \
+	pdlm/wol.pdlm \
 	pdlm/wordpress-com.pdlm \
 	pdlm/workday.pdlm \
 	pdlm/world-of-warcraft.pdlm \

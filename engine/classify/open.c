@@ -21,6 +21,21 @@ orient(const struct classify *c, struct flow *flow)
 		flow->client = server & 1;
 }
 
+/* The protocol of IP, and what the flow's port says that it carries (SCTP). */
+static void
+name_by_ip_protocol(const struct registry *r, const struct flow *flow, struct flow_verdict *v)
+{
+	const struct flow_key *key = &flow->key;
+	uint16_t child;
+
+	v->protocol = registry_ip_protocol(r, key->ip_proto);
+	child = registry_port_child(r, v->protocol, key->ip_proto, key->port[!flow->client]);
+	if (child) {
+		v->carrier = v->protocol;
+		v->protocol = child;
+	}
+}
+
 /* Flows whose name does not depend on payload: not IP, or a transport that barn does not look
  * into. */
 static bool
@@ -38,7 +53,7 @@ name_by_header(const struct classify *c, struct flow *flow, const struct packet 
 		v = (struct flow_verdict){ .final = 1 };
 		break;
 	case -1: v.protocol = registry_ethertype(c->epoch->registry, key->ethertype); break;
-	default: v.protocol = registry_ip_protocol(c->epoch->registry, key->ip_proto); break;
+	default: name_by_ip_protocol(c->epoch->registry, flow, &v); break;
 	}
 	if (!v.protocol)
 		v = (struct flow_verdict){ .final = 1 };

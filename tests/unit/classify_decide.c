@@ -8,6 +8,8 @@ static const char modules[] =
 	"protocol gamma { port tcp 703 port udp 703\n"
 	"  rule pair over udp { client 0: \"ask\" server 0: \"answer\" } => sure }\n"
 	"protocol delta { ip-protocol 253 }\n"
+	"protocol sctp { ip-protocol 132 }\n"
+	"protocol upper { over sctp port sctp 706 }\n"
 	"protocol alphas { over alpha port tcp 704 }\n"
 	"protocol hosted { over alpha port tcp 705 host \"www.example.com\" }\n";
 
@@ -286,6 +288,28 @@ TEST(an_ip_protocol_is_known_from_the_first_packet)
 	talk_end(&t);
 	CHECK_STR(t.flow[0].stack, "ip/delta");
 	CHECK_STR(t.flow[1].protocol, "ip-protocol-254");
+	end(&t);
+}
+
+TEST(a_port_of_sctp_names_what_is_over_it)
+{
+	struct talk t;
+
+	begin(&t);
+	talk_udp(&t, 40000, 706);
+	t.proto = IPPROTO_SCTP;
+	talk_client(&t, "x");
+	talk_end(&t);
+	CHECK_STR(t.flow[0].stack, "ip/sctp/upper");
+	CHECK_STR(t.flow[0].evidence, "rule");
+	end(&t);
+
+	begin(&t);
+	talk_udp(&t, 40000, 707);
+	t.proto = IPPROTO_SCTP;
+	talk_client(&t, "x");
+	talk_end(&t);
+	CHECK_STR(t.flow[0].stack, "ip/sctp");
 	end(&t);
 }
 
