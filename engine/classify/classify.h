@@ -16,11 +16,11 @@
  * A flow is inspected until the verdict, or until its budget of packets with payload is spent.
  * Packets that came before the verdict are kept as counts and credited with it. After the
  * verdict a flow is followed only if its module wants more: fields, announced flows, an inner
- *protocol.
+ * protocol.
  *
  * One classify a worker; nothing here is shared but the registry, which is immutable. When the
  * worker adopts another registry, new flows are decided by that one, and a flow under
- *inspection ends with the one that it began with.
+ * inspection ends with the one that it began with.
  */
 
 #include "classify/notes.h"

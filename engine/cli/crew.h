@@ -9,15 +9,15 @@
  *	          (published at once)  lane 1: ring of batches ──► thread 1
  *
  * The reader gathers a round, a batch a lane, and publishes it to all lanes in one step. So
- *when a thread holds a packet, every packet with a smaller serial is in some lane already.
- *Packets are copied with their bytes; rings and batches are bounded, and a full ring stops the
- *reader.
+ * when a thread holds a packet, every packet with a smaller serial is in some lane already.
+ * Packets are copied with their bytes; rings and batches are bounded, and a full ring stops the
+ * reader.
  *
  * crew_settle cannot deadlock. Of the threads that wait in it take the one with the smallest
  * serial s. Every other thread either has an empty lane, and then it has finished all that is
  * smaller than s, since all of that was published; or it has a packet, and is not waiting at
- *one smaller than s, so it runs until it comes to a larger serial or empties its lane. Both end
- *the wait. The reader is not needed for that, whether it sleeps before a full ring or not.
+ * one smaller than s, so it runs until it comes to a larger serial or empties its lane. Both
+ * end the wait. The reader is not needed for that, whether it sleeps before a full ring or not.
  */
 
 #include "wire/packet.h"

@@ -4,7 +4,7 @@
 
 /*
  * A configuration as NBAR's users write it: read, checked, printed, and translated into
- *modules.
+ * modules.
  *
  *	conf_new ─► conf_add (each text) ─► conf_finish ─► conf_print, conf_modules, ...
  *

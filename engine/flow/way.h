@@ -4,8 +4,8 @@
 
 /*
  * Flows in tunnels whose identifiers are those of one direction (packet.path_way). The key
- *holds what both directions share, so that several flows may have one key, one for each
- *customer with these addresses:
+ * holds what both directions share, so that several flows may have one key, one for each
+ * customer with these addresses:
  *
  *	key ──► flow 1: from A 17, from B 23
  *	        flow 2: from A 18, from B not seen yet
@@ -14,7 +14,7 @@
  * answer to a flow of which this direction was not seen yet, and that knows its way from then
  * on; or else a flow of its own. Which flow it answers: over TCP the one that the sequence
  * numbers fit; else one whose first bytes it repeats (a transaction's number), then one with
- *the same identifiers in both directions, then the oldest.
+ * the same identifiers in both directions, then the oldest.
  *
  * The ways lie beside the flows, and only packets in such tunnels look at them. Private to
  * flow.

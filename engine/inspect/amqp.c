@@ -6,7 +6,7 @@
  *	1.0 (section 2.3)	32 bits of size, offset of the body, type, channel │ body
  *
  * Where the beginning was not seen, frames of 0-9 tell themselves by their ends. A connection
- *of 1.0 may name the protocol twice: for TLS or SASL, and for itself.
+ * of 1.0 may name the protocol twice: for TLS or SASL, and for itself.
  */
 #include "inspect/chain.h"
 

@@ -171,14 +171,10 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 	return dns->answer == INSPECT_NO ? INSPECT_MORE : (enum inspect_answer)dns->answer;
 }
 
-/* Bits that must be zero, and at most one question; over TCP behind the length, and not before
- * the header is there. */
-/* Bits that must be zero, and at most one question; over TCP behind the length, and not before
- * the header is there. */
-/* Bits that must be zero, and at most one question; over TCP behind the length, and not before
- * the header is there. */
-/* Bits that must be zero, and at most one question; over TCP behind the length, and not before
- * the header is there. */
+/*
+ * Bits that must be zero, and at most one question; over TCP behind the length, and not before
+ * the header is there.
+ */
 static const struct inspect_start starts[] = {
 	{ .transports = INSPECT_UDP,
 	  .least = 12,

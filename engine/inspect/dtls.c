@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /*
  * DTLS 1.0, 1.2 and 1.3 (RFC 4347, 6347, 9147), and what OpenSSL spoke before the first of
- *them. A datagram holds records, a record of the handshake fragments of messages, which are put
- * together by their offsets, in whatever order they come:
+ * them. A datagram holds records, a record of the handshake fragments of messages, which are
+ * put together by their offsets, in whatever order they come:
  *
  *	record      type 1 │ version 2 │ epoch 2 │ number 6 │ length 2
  *	fragment    type 1 │ length 3 │ message 2 │ offset 3 │ length 3 │ ...
@@ -11,7 +11,8 @@
  * agree, and a version again are over 90 bits. Records of a later epoch are likely only.
  *
  * What shares the port with it is told apart by its first byte (RFC 7983): STUN may come
- *before, and after a handshake with use_srtp (RFC 5764) the media of RTP runs in the same flow.
+ * before, and after a handshake with use_srtp (RFC 5764) the media of RTP runs in the same
+ * flow.
  */
 #include "inspect/pieces.h"
 #include "inspect/rtp.h"

@@ -4,7 +4,7 @@
 /*
  * Citrix ICA over TCP (port 1494). Both sides greet with 7f 7f "ICA" 00, one or several times;
  * nothing else that is known begins so. Then they tell what they can do, in packets of their
- *own form, as observed with servers of 2004:
+ * own form, as observed with servers of 2004:
  *
  *	00 le16 ...              the server asks; once
  *	01 le16, le16 again ...  the client's modules; 02: the server's; 03 alike
@@ -14,13 +14,13 @@
  * in the upper two the priority of what is inside (0 high, 1 medium, 2 low, 3 background), by
  * "Citrix ICA Priority Packet Tagging" (Citrix Consulting Services, 2001), which NBAR reads as
  * ica-tag. The byte order is the observed one, little-endian. Where the frames are none (a
- *version that we don't know, SecureICA) their ends don't meet the ends of what is sent; so tags
- *are only believed after three times that they did, 2^-42 by chance.
+ * version that we don't know, SecureICA) their ends don't meet the ends of what is sent; so
+ * tags are only believed after three times that they did, 2^-42 by chance.
  *
  * The published application stands in what the client sends first as "#name" and a zero byte,
- *where the session begins with one and is not encrypted. That holds for the Common Gateway
- *Protocol (port 2598) as well, which begins with 1a "CGP/01" and carries ICA; it has no frames
- *of ICA.
+ * where the session begins with one and is not encrypted. That holds for the Common Gateway
+ * Protocol (port 2598) as well, which begins with 1a "CGP/01" and carries ICA; it has no frames
+ * of ICA.
  */
 
 enum { ICA_TAG, ICA_APP };

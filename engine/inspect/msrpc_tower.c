@@ -3,8 +3,8 @@
 
 /*
  * The end-point mapper's answers (C706, appendix O) hold towers (appendix L): a number of
- *floors, each with a left side, its first byte a protocol, and a right side. Their numbers have
- *the least significant byte first, and the port and the address are in network order:
+ * floors, each with a left side, its first byte a protocol, and a right side. Their numbers
+ * have the least significant byte first, and the port and the address are in network order:
  *
  *	1  0d, UUID of the interface, version  │ minor version
  *	2  0d, UUID of the encoding, version   │ minor version

@@ -6,11 +6,11 @@
  * What the files of the QUIC inspector share:
  *
  *	quic.c          the datagrams of a flow, and what they prove
- *	quic_packet.c   one packet off a datagram: long headers (RFC 8999, RFC 9000
- *section 17.2) quic_version.c  the versions that are known, with their salts quic_keys.c from a
- *connection id to keys, and an Initial opened (RFC 9001 section 5) quic_crypto.c   the CRYPTO
- *frames of the Initials, put in order quic_google.c   Google's QUIC before the standard: the
- *header and its hello in clear
+ *	quic_packet.c   one packet off a datagram: long headers (RFC 9000 section 17.2)
+ *	quic_version.c  the versions that are known, with their salts
+ *	quic_keys.c     from a connection id to keys, and an Initial opened (RFC 9001 section 5)
+ *	quic_crypto.c   the CRYPTO frames of the Initials, put in order
+ *	quic_google.c   Google's QUIC before the standard: the header and its hello in clear
  *
  * Anybody may open a client's Initials: their keys come from the connection id in their
  * header. That the tag fits is proof. All others' keys come from a secret.

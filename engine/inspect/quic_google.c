@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /*
  * Google's QUIC ("QUIC: A UDP-Based Secure and Reliable Transport for HTTP/2",
- *draft-tsvwg-quic- protocol-02, and "QUIC Crypto"). A client's first packet carries its hello
- *in clear:
+ * draft-tsvwg-quic-protocol-02, and "QUIC Crypto"). A client's first packet carries its hello
+ * in clear:
  *
- *	Q024 to Q043   flags 1 │ connection id 8 │ "Q043" │ number 1, 2, 4 or 6 │ hash 12 │
- *frames Q044 to Q049   flags 1 │ "Q046" │ lengths 1 │ connection ids │ number │ hash 12 │
- *frames
+ *	Q024 to Q043   flags 1 │ connection id 8 │ "Q043" │ number 1 to 6 │ hash 12 │ frames
+ *	Q044 to Q049   flags 1 │ "Q046" │ lengths 1 │ connection ids │ number │ hash 12 │ frames
  *
  * The hello stands in a STREAM or CRYPTO frame:
  *

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /*
  * RDP (MS-RDPBCGR, sections 2.2.1.1 and 2.2.1.2): TPKT (RFC 1006), then a request for a
- *connection of X.224, class 0, and its answer. H.323, S7 and MMS begin so too, without what
- *comes next:
+ * connection of X.224, class 0, and its answer. H.323, S7 and MMS begin so too, without what
+ * comes next:
  *
- *	3, 0, length │ length, e0, 0, source, 0 │ "Cookie: mstshash=user\r\n" │ 1, flags, 8,
- *wanted 3, 0, length │ length, d0, 0, source, 0 │                             │ 2, flags, 8,
- *chosen
+ *	3, 0, length │ length, e0, 0, source, 0 │ "Cookie: mstshash=" │ 1, flags, 8, wanted
+ *	3, 0, length │ length, d0, 0, source, 0 │ 2, flags, 8, chosen
  *
  * Where the server chooses TLS, its handshake follows at once, and the rest of RDP is inside.
  */

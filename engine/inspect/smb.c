@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /*
  * SMB 1, 2 and 3, in frames of NetBIOS sessions (RFC 1002, section 4.3) with or without a
- *request for a session before:
+ * request for a session before:
  *
  *	│ 0 │ length, 3 bytes │ ff "SMB" version 1; fe 2 and 3; fd encrypted; fc compressed │
  *	│ 81 request, 82 granted, 83 refused, 85 alive │ length │ ...

@@ -3,11 +3,10 @@
  * SOCKS 4 and 4a (Y.-D. Lee, NEC), SOCKS 5 (RFC 1928) with passwords (RFC 1929). After the
  * proxy's consent the connection is another protocol's, which is recognised afresh:
  *
- *	4  │ 4, command │ port, address │ user, 0 │ name, 0 │   ◄─ │ 0, 5a │ port, address │
- *	5  │ 5, methods │                                       ◄─ │ 5, method │
- *	   │ 1, user, password │                                ◄─ │ 1, 0 │
- *	   │ 5, command, 0, kind │ address, port │              ◄─ │ 5, 0, 0, kind │ address,
- *port │
+ *	4  │ 4, command │ port, address │ user, 0 │ name, 0 │ ◄ │ 0, 5a │ port, address │
+ *	5  │ 5, methods │                                     ◄ │ 5, method │
+ *	   │ 1, user, password │                              ◄ │ 1, 0 │
+ *	   │ 5, command, 0, kind │ address, port │            ◄ │ 5, 0, 0, kind │ address, port
  *
  * A client may send ahead of the answers. Datagrams go by a relay (section 7), whose address is
  * in the answer: that flow is announced as socks. What a BIND brings in has no mark of

@@ -10,8 +10,8 @@
  * A call is sure: message type, version of RPC, and small numbers are some 2^-90. A reply alone
  * is all small numbers, and only likely. The program names the flow, where it has a module:
  * that is an application over sunrpc. What the port mapper answers announces the programs'
- *flows. The header is in the clear with Kerberos as well (RPCSEC_GSS, RFC 2203); and with a
- *credential of AUTH_TLS the connection goes over to TLS (RFC 9289, section 4.1).
+ * flows. The header is in the clear with Kerberos as well (RPCSEC_GSS, RFC 2203); and with a
+ * credential of AUTH_TLS the connection goes over to TLS (RFC 9289, section 4.1).
  */
 #include "inspect/sunrpc.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /*
  * WebSocket (RFC 6455) behind the Upgrade of HTTP, which is the evidence: a frame's header has
- *too few bits to be known by. So this inspector is never shown a flow but by who hands it over.
- *It holds the frames against the rules and tells what they carry.
+ * too few bits to be known by. So this inspector is never shown a flow but by who hands it
+ * over. It holds the frames against the rules and tells what they carry.
  *
  *	fin 1, rsv 3, opcode 4 │ mask 1, length 7 │ length 0, 2 or 8 │ mask 0 or 4 │ payload
  */

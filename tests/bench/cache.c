@@ -7,7 +7,7 @@
  * Packets of established IPv4 TCP connections, in random order, in batches of 32: a loop that
  * only makes them and hashes their ends, the table called packet by packet, and the table with
  * table_prefetch for the batch. Prints nanoseconds of processor time a packet and the ratio to
- *the bare loop. A flow is made before the clock starts. Compare lines of one run only.
+ * the bare loop. A flow is made before the clock starts. Compare lines of one run only.
  */
 #include "flow/table.h"
 #include <arpa/inet.h>

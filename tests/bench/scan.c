@@ -5,7 +5,7 @@
  *	scan [ROUNDS [FLOWS]]          all of it: a table, then JSON lines, one a figure
  *	scan count CASE FLOWS          only classifies so many flows in the case of this number,
  *	                               for callgrind: the difference of two runs with other
- *FLOWS is the instructions of the flows between
+ *	                               FLOWS is the instructions of the flows between
  *
  * Flows of eight kinds come in turn (make_kinds): known by an inspector, by a
  * rule, or by nobody. Cases take turns within a round; a ratio is the median of the rounds'

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /*
  * Loads, replaces and unloads modules and packs while workers classify, through the public
- *library alone.
+ * library alone.
  *
  *	hotload [ROUNDS]		also $BARN_HOTLOAD_ROUNDS; 200
  *
  * Each worker reads its captures over and over, ending all flows after each pass, while the
- *main thread changes the modules. Claims: no packet and no flow is lost, what no load touches
- *is counted as in an undisturbed pass, a flow's rule keeps its name, a failed load changes
- *nothing, and after all rounds memory is what it was after ten. In each round the example of a
- *module in C is opened, names flows, and is closed when the last flow of it is decided.
+ * main thread changes the modules. Claims: no packet and no flow is lost, what no load touches
+ * is counted as in an undisturbed pass, a flow's rule keeps its name, a failed load changes
+ * nothing, and after all rounds memory is what it was after ten. In each round the example of a
+ * module in C is opened, names flows, and is closed when the last flow of it is decided.
  */
 #include "pack.h"
 

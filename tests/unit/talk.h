@@ -5,7 +5,7 @@
 /*
  * Conversations for the tests of classify and worker: modules from text, packets
  * without frames, and the reports of flows that ended. Everything is in one struct talk, set to
- *zeros.
+ * zeros.
  *
  *	struct talk t = { 0 };
  *	talk_begin(&t, "protocol ftp { ... }");

@@ -14,13 +14,13 @@
  *	barn_worker_close(worker);                                       reports what is open
  *
  * Modules come and go while workers run: what is staged (added, replaced, unloaded) is
- *committed as a whole, or not at all. A worker takes up the new set with the next new flow, or
- *the next second of its packets' time; flows that it has keep their verdict, name and counters,
- *and a flow under inspection is decided by the set that it began with.
+ * committed as a whole, or not at all. A worker takes up the new set with the next new flow, or
+ * the next second of its packets' time; flows that it has keep their verdict, name and
+ * counters, and a flow under inspection is decided by the set that it began with.
  *
  * An engine may be shared by threads, one of which may load at any time; a worker belongs to
- *one thread. The library does no input or output, has no globals and no threads, never prints
- *or exits, and takes the time from the frames.
+ * one thread. The library does no input or output, has no globals and no threads, never prints
+ * or exits, and takes the time from the frames.
  */
 
 #include <barn/err.h>

@@ -4,9 +4,9 @@
 
 /*
  * An inspector reads what a module's text cannot say; barn's own and those of shared objects
- *are the same thing. A module binds one with `inspect NAME`. It sees ordered payload and its
- *own state, never a packet or a flow, keeps nothing anywhere else, and takes nothing that it
- *must give back: a flow may end at any time. Flows of several threads are inspected at once.
+ * are the same thing. A module binds one with `inspect NAME`. It sees ordered payload and its
+ * own state, never a packet or a flow, keeps nothing anywhere else, and takes nothing that it
+ * must give back: a flow may end at any time. Flows of several threads are inspected at once.
  * barn-inspector(3) has all of it, and an example.
  *
  * The life of a flow, as an inspector sees it:
