@@ -5,6 +5,7 @@
  * speak the same format on ports of their own, by which alone they can be told.
  */
 #include "inspect/dns.h"
+#include "inspect/pdu.h"
 
 enum {
 	PORT_DNS = 53,
@@ -15,15 +16,8 @@ enum {
 	TRIES_MAX = 8,                 /* calls behind a gap in which no message began */
 };
 
-struct dns_side {
-	uint16_t skip; /* bytes of a message that are not looked at */
-	uint8_t tries;
-	bool blind; /* behind a gap */
-	bool deaf;
-};
-
 struct dns {
-	struct dns_side side[2];
+	struct pdu side[2];
 	uint16_t asked; /* identifier of the last query, once has_asked */
 	bool has_asked;
 	bool refused;
@@ -93,38 +87,32 @@ read(struct dns *dns, struct bytes whole, bool cut, uint8_t dir,
 }
 
 static void
-refuse(struct dns *dns, struct dns_side *side)
+refuse(struct dns *dns)
 {
 	if (dns->answer < INSPECT_SURE)
 		dns->refused = true;
-	side->deaf = true;
 }
 
 /* The bytes are no message: the end of this stream's reading, or of this call's behind a gap.
  */
 static bool
-fail(struct dns *dns, struct dns_side *side, struct bytes *data)
+fail(struct dns *dns, struct pdu *side, struct bytes *data)
 {
-	bytes_skip(data, bytes_left(data));
-	if (!side->blind || side->tries++ >= TRIES_MAX)
-		refuse(dns, side);
+	if (pdu_fail(side, data, TRIES_MAX))
+		refuse(dns);
 	return false;
 }
 
 static bool
-step(struct dns *dns, struct dns_side *side, struct inspect_view *view,
+step(struct dns *dns, struct pdu *side, struct inspect_view *view,
      const struct inspect_sink *sink)
 {
-	struct bytes *data = &view->data, b = *data, peek;
+	struct bytes *data = &view->data, peek;
 	struct dns_message m;
-	size_t n = side->deaf ? bytes_left(data) : side->skip;
 
-	if (n > 0) {
-		n = bytes_left(data) < n ? bytes_left(data) : n;
-		bytes_skip(data, n);
-		side->skip = side->deaf ? 0 : (uint16_t)(side->skip - n);
-		return bytes_left(data) > 0;
-	}
+	if (!pdu_begins(side, data))
+		return false;
+	struct bytes b = *data;
 	uint16_t len = bytes_be16(&b);
 
 	if (b.bad)
@@ -142,7 +130,7 @@ step(struct dns *dns, struct dns_side *side, struct inspect_view *view,
 	if (!read(dns, bytes_of(b.p, left), left < len, view->dir, sink))
 		return fail(dns, side, data);
 	side->blind = false;
-	side->skip = (uint16_t)(len - left);
+	side->skip = (uint32_t)(len - left);
 	bytes_skip(data, 2 + left);
 	return true;
 }
@@ -151,18 +139,16 @@ static enum inspect_answer
 feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 {
 	struct dns *dns = state;
-	struct dns_side *side = &dns->side[view->dir];
+	struct pdu *side = &dns->side[view->dir];
 
 	if (other_port(view))
 		return INSPECT_NO;
 	if (view->transport == INSPECT_UDP) {
 		if (!read(dns, view->data, view->snapped, view->dir, sink))
-			refuse(dns, side);
+			refuse(dns);
 	} else {
-		if (view->lost) {
-			side->blind = true;
-			side->skip = 0;
-		}
+		if (view->lost)
+			pdu_lost(side);
 		while (step(dns, side, view, sink))
 			;
 	}

@@ -6,6 +6,7 @@
  * RFC 4422): it is not read.
  */
 #include "inspect/ldap.h"
+#include "inspect/pdu.h"
 
 enum { BIND, BASE };
 
@@ -23,9 +24,8 @@ enum {
 };
 
 struct side {
-	uint32_t skip; /* bytes of a message that are not looked at */
-	uint8_t tries, chain;
-	bool blind, deaf;
+	struct pdu pdu;
+	uint8_t chain;
 };
 
 struct ldap {
@@ -79,11 +79,7 @@ take_message(struct ldap *s, struct side *side, const struct ldap_message *m,
 static bool
 fail(struct ldap *s, struct side *side, struct bytes *data)
 {
-	bytes_skip(data, bytes_left(data));
-	if (side->blind && side->tries++ < TRIES_MOST)
-		return false;
-	side->deaf = true;
-	if (s->answer < INSPECT_SURE)
+	if (pdu_fail(&side->pdu, data, TRIES_MOST) && s->answer < INSPECT_SURE)
 		s->refused = true;
 	return false;
 }
@@ -92,17 +88,10 @@ static bool
 step(struct ldap *s, struct side *side, struct bytes *data, const struct inspect_sink *sink)
 {
 	struct ldap_message m;
-	size_t left = bytes_left(data);
 
-	if (side->skip > 0 || side->deaf) {
-		size_t n = side->deaf || left < side->skip ? left : side->skip;
-
-		bytes_skip(data, n);
-		side->skip = side->deaf ? 0 : side->skip - (uint32_t)n;
-		return bytes_left(data) > 0;
-	}
-	if (left == 0)
+	if (!pdu_begins(&side->pdu, data))
 		return false;
+	size_t left = bytes_left(data);
 	enum inspect_answer found = ldap_message_read(*data, &m);
 
 	if (found == INSPECT_NO)
@@ -115,9 +104,9 @@ step(struct ldap *s, struct side *side, struct bytes *data, const struct inspect
 			raise(s, INSPECT_SURE);
 		return false;
 	}
-	side->blind = false;
+	side->pdu.blind = false;
 	take_message(s, side, &m, sink);
-	side->skip = m.length;
+	side->pdu.skip = m.length;
 	if (s->inner)
 		bytes_skip(data, m.length < left ? m.length : left);
 	return !s->inner;
@@ -146,10 +135,10 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 	if (view->transport == INSPECT_UDP) {
 		read_datagram(s, side, view, sink);
 	} else {
-		if (view->lost)
-			*side = (struct side){ .tries = side->tries,
-					       .blind = true,
-					       .deaf = side->deaf };
+		if (view->lost) {
+			pdu_lost(&side->pdu);
+			side->chain = 0;
+		}
 		while (step(s, side, &view->data, sink))
 			;
 	}

@@ -69,6 +69,8 @@ libbarncore_la_SOURCES += \
 	engine/inspect/ndpi_isolate.c \
 	engine/inspect/ndpi_isolate.h \
 	engine/inspect/opcua.c \
+	engine/inspect/pdu.c \
+	engine/inspect/pdu.h \
 	engine/inspect/pieces.c \
 	engine/inspect/pieces.h \
 	engine/inspect/quic.c \

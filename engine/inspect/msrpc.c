@@ -13,6 +13,7 @@
  * server greets with "ncacn_http/1.0" (MS-RPCH, version 1).
  */
 #include "inspect/msrpc.h"
+#include "inspect/pdu.h"
 
 enum {
 	HEADER = 16,
@@ -32,10 +33,8 @@ enum {
 };
 
 struct side {
-	uint16_t skip; /* bytes of a fragment that are not looked at */
-	uint8_t tries;
-	bool blind, deaf;
-	bool greeted; /* "ncacn_http/1.0" was looked for */
+	struct pdu pdu; /* of fragments */
+	bool greeted;   /* "ncacn_http/1.0" was looked for */
 };
 
 struct context {
@@ -212,11 +211,7 @@ read_fragment(struct msrpc *s, const struct fragment *f, uint8_t dir,
 static bool
 fail(struct msrpc *s, struct side *side, struct bytes *data)
 {
-	bytes_skip(data, bytes_left(data));
-	if (side->blind && side->tries++ < TRIES_MOST)
-		return false;
-	side->deaf = true;
-	if (s->answer < INSPECT_SURE)
+	if (pdu_fail(&side->pdu, data, TRIES_MOST) && s->answer < INSPECT_SURE)
 		s->refused = true;
 	return false;
 }
@@ -256,21 +251,15 @@ static bool
 step(struct msrpc *s, struct side *side, struct inspect_view *view,
      const struct inspect_sink *sink)
 {
-	struct bytes *data = &view->data, b = *data;
-	size_t left = bytes_left(data);
+	struct bytes *data = &view->data;
 	struct fragment f = { 0 };
 
-	if (side->skip > 0 || side->deaf) {
-		size_t n = side->deaf || left < side->skip ? left : side->skip;
-
-		bytes_skip(data, n);
-		side->skip = side->deaf ? 0 : (uint16_t)(side->skip - n);
-		return bytes_left(data) > 0;
-	}
-	if (left == 0)
+	if (!pdu_begins(&side->pdu, data))
 		return false;
 	if (!side->greeted)
 		return take_greeting(s, side, data, sink);
+	struct bytes b = *data;
+	size_t left = bytes_left(data);
 	enum inspect_answer found = read_header(&b, &f);
 
 	if (found == INSPECT_NO)
@@ -282,8 +271,8 @@ step(struct msrpc *s, struct side *side, struct inspect_view *view,
 	f.body = b;
 	if (bytes_left(&b) > f.len - (size_t)HEADER)
 		f.body.end = b.p + (f.len - HEADER);
-	side->blind = false;
-	side->skip = f.len;
+	side->pdu.blind = false;
+	side->pdu.skip = f.len;
 	read_fragment(s, &f, view->dir, sink);
 	return true;
 }
@@ -309,11 +298,10 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 	if (view->transport == INSPECT_UDP) {
 		read_datagram(s, view, sink);
 	} else {
-		if (view->lost)
-			*side = (struct side){ .tries = side->tries,
-					       .blind = true,
-					       .deaf = side->deaf,
-					       .greeted = true };
+		if (view->lost) {
+			pdu_lost(&side->pdu);
+			side->greeted = true;
+		}
 		while (step(s, side, view, sink))
 			;
 	}

@@ -35,13 +35,9 @@ raise(struct smb *s, enum inspect_answer answer)
 }
 
 static bool
-fail(struct smb *s, struct smb_side *side, struct bytes *data)
+fail(struct smb *s, struct pdu *side, struct bytes *data)
 {
-	bytes_skip(data, bytes_left(data));
-	if (side->blind && side->tries++ < TRIES_MOST)
-		return false;
-	side->deaf = true;
-	if (s->answer < INSPECT_SURE)
+	if (pdu_fail(side, data, TRIES_MOST) && s->answer < INSPECT_SURE)
 		s->refused = true;
 	return false;
 }
@@ -83,23 +79,14 @@ read_message(struct smb *s, struct bytes b, uint32_t len, const struct inspect_s
 }
 
 static bool
-step(struct smb *s, struct smb_side *side, struct bytes *data, const struct inspect_sink *sink)
+step(struct smb *s, struct pdu *side, struct bytes *data, const struct inspect_sink *sink)
 {
+	if (!pdu_begins(side, data))
+		return false;
 	struct bytes b = *data;
-	size_t left = bytes_left(data);
-
-	if (side->skip > 0 || side->deaf) {
-		size_t n = side->deaf || left < side->skip ? left : side->skip;
-
-		bytes_skip(data, n);
-		side->skip = side->deaf ? 0 : side->skip - (uint32_t)n;
-		return bytes_left(data) > 0;
-	}
 	uint8_t kind = bytes_u8(&b);
 	uint32_t len = bytes_be24(&b);
 
-	if (left == 0)
-		return false;
 	if (kind != MESSAGE && (kind < SESSION_FIRST || kind > SESSION_LAST))
 		return fail(s, side, data);
 	if (b.bad)
@@ -121,12 +108,10 @@ static enum inspect_answer
 feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 {
 	struct smb *s = state;
-	struct smb_side *side = &s->side[view->dir];
+	struct pdu *side = &s->side[view->dir];
 
 	if (view->lost)
-		*side = (struct smb_side){ .tries = side->tries,
-					   .blind = true,
-					   .deaf = side->deaf };
+		pdu_lost(side);
 	while (step(s, side, &view->data, sink))
 		;
 	if (s->refused)

@@ -12,20 +12,14 @@
  */
 
 #include "inspect/inspector.h"
+#include "inspect/pdu.h"
 
 enum { SMB_DIALECT, SMB_SHARE, SMB_PIPE, SMB_USER, SMB_DOMAIN, SMB_FIELDS };
 
 enum { SMB_DIALECTS = 16, SMB_TEXT = 256 };
 
-struct smb_side {
-	uint32_t skip; /* bytes of a frame that are not looked at */
-	uint8_t tries;
-	bool blind; /* behind a gap */
-	bool deaf;
-};
-
 struct smb {
-	struct smb_side side[2];
+	struct pdu side[2];
 	uint8_t dialects[SMB_DIALECTS]; /* that an SMB 1 client offers: numbers of smb_first.c
 					 */
 	uint8_t frames;

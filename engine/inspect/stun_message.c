@@ -51,7 +51,9 @@ read_address(struct bytes value, const uint8_t *mask, struct stun_address *addre
 	if (reserved || family < 1 || family > 2 || !ip || bytes_left(&value) > 0)
 		return;
 	address->ip_version = family == 1 ? 4 : 6;
-	address->port = mask ? (uint16_t)(port ^ (mask[0] << 8 | mask[1])) : port;
+	address->port = port;
+	if (mask)
+		address->port = (uint16_t)(port ^ (mask[0] << 8 | mask[1]));
 	for (size_t i = 0; i < len; i++)
 		address->b[i] = mask ? (uint8_t)(ip[i] ^ mask[i]) : ip[i];
 }

@@ -14,6 +14,7 @@
  * credential of AUTH_TLS the connection goes over to TLS (RFC 9289, section 4.1).
  */
 #include "inspect/sunrpc.h"
+#include "inspect/pdu.h"
 
 enum { PROGRAM, VERSION, PROCEDURE, AUTH };
 
@@ -45,11 +46,8 @@ enum {
 };
 
 struct side {
-	uint32_t skip; /* bytes of a record that are not looked at */
-	uint8_t tries;
-	bool within; /* the next piece belongs to the record at hand */
-	bool blind;  /* behind a gap */
-	bool deaf;
+	struct pdu pdu; /* of the pieces of records */
+	bool within;    /* the next piece belongs to the record at hand */
 };
 
 struct sunrpc {
@@ -207,11 +205,7 @@ read_message(struct sunrpc *s, struct bytes b, const struct inspect_view *view,
 static bool
 fail(struct sunrpc *s, struct side *side, struct bytes *data)
 {
-	bytes_skip(data, bytes_left(data));
-	if (side->blind && side->tries++ < TRIES_MOST)
-		return false;
-	side->deaf = true;
-	if (s->answer < INSPECT_SURE)
+	if (pdu_fail(&side->pdu, data, TRIES_MOST) && s->answer < INSPECT_SURE)
 		s->refused = true;
 	return false;
 }
@@ -248,16 +242,11 @@ static bool
 step(struct sunrpc *s, struct side *side, struct inspect_view *view,
      const struct inspect_sink *sink)
 {
-	struct bytes *data = &view->data, b = *data;
-	size_t left = bytes_left(data);
+	struct bytes *data = &view->data;
 
-	if (side->skip > 0 || side->deaf) {
-		size_t n = side->deaf || left < side->skip ? left : side->skip;
-
-		bytes_skip(data, n);
-		side->skip = side->deaf ? 0 : side->skip - (uint32_t)n;
-		return bytes_left(data) > 0;
-	}
+	if (!pdu_begins(&side->pdu, data))
+		return false;
+	struct bytes b = *data;
 	uint32_t mark = bytes_be32(&b), len = mark & 0x7fffffff;
 
 	if (b.bad)
@@ -278,10 +267,10 @@ step(struct sunrpc *s, struct side *side, struct inspect_view *view,
 		if (!all)
 			return false;
 		raise(s, found);
-		side->blind = false;
+		side->pdu.blind = false;
 	}
 	side->within = !(mark >> 31);
-	side->skip = len;
+	side->pdu.skip = len;
 	bytes_skip(data, 4);
 	return true;
 }
@@ -310,10 +299,10 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 	if (view->transport == INSPECT_UDP) {
 		read_datagram(s, view, sink);
 	} else {
-		if (view->lost)
-			*side = (struct side){ .tries = side->tries,
-					       .blind = true,
-					       .deaf = side->deaf };
+		if (view->lost) {
+			pdu_lost(&side->pdu);
+			side->within = false;
+		}
 		while (!s->handed_over && step(s, side, view, sink))
 			;
 	}
@@ -321,9 +310,7 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 		return INSPECT_NO;
 	if (s->handed_over) {
 		s->handed_over = false;
-		bytes_skip(&view->data, side->skip < bytes_left(&view->data)
-						? side->skip
-						: bytes_left(&view->data));
+		pdu_begins(&side->pdu, &view->data);
 		sink->inner(sink->self, "ssl");
 		raise(s, INSPECT_DONE);
 	}

@@ -96,8 +96,8 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 			return INSPECT_NO;
 		s->greeted = true;
 	}
-	if (!s->greeted)
-		return INSPECT_NO; /* a block alone says nothing */
+	if (!s->greeted) /* a block alone says nothing */
+		return bytes_left(&view->data) > 0 ? INSPECT_NO : INSPECT_MORE;
 	if (s->link[view->dir] || bytes_left(&view->data) < BLOCK)
 		return say(s, sink);
 	block = bytes_next(&view->data, BLOCK);

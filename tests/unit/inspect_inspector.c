@@ -45,7 +45,7 @@ TEST(an_inspector_that_has_seen_nothing_says_nothing)
 	const struct inspect_sink none = { 0 };
 
 	for (size_t i = 0; i < inspectors_count; i++) {
-		uint64_t state[128] = { 0 };
+		uint64_t state[1024] = { 0 };
 		struct inspect_view view = { .data = bytes_of("", 0),
 					     .transport = INSPECT_TCP };
 

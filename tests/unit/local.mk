@@ -49,6 +49,7 @@ UNIT_TESTS += \
 	tests/unit/inspect_mgcp \
 	tests/unit/inspect_msrpc \
 	tests/unit/inspect_ndpi \
+	tests/unit/inspect_pdu \
 	tests/unit/inspect_pieces \
 	tests/unit/inspect_quic \
 	tests/unit/inspect_rdp \
