@@ -11,7 +11,7 @@ EXTRA_tests_hotload_hotload_DEPENDENCIES = tests/hotload/parcel.la
 
 # The example of a module in C, as an object that is opened: -rpath makes libtool link it so.
 check_LTLIBRARIES += tests/hotload/parcel.la
-tests_hotload_parcel_la_SOURCES = pdlm/example-c/parcel.c
-tests_hotload_parcel_la_CPPFLAGS = -I$(top_srcdir)/engine/include
+tests_hotload_parcel_la_SOURCES = tests/hotload/parcel.c
+tests_hotload_parcel_la_CPPFLAGS = -I$(top_srcdir) -I$(top_srcdir)/engine/include
 tests_hotload_parcel_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
 TESTS += tests/hotload/hotload
