@@ -4,7 +4,10 @@
 
 #include <stdlib.h>
 
-enum { INSPECTED = 65536 };
+enum {
+	INSPECTED = 65536,
+	HAND_OVERS = 8, /* that one packet can bring */
+};
 
 enum barn_err
 classify_new(const struct classify_options *options, struct classify **classify)
@@ -373,11 +376,17 @@ follow(struct step *s)
 	probe_attach(s, w->owner);
 }
 
-/* Decides, or follows what was decided; again from the start where an inner protocol begins. */
+/*
+ * Decides, or follows what was decided; again from the start where an inner protocol begins. A
+ * module may take the same bytes for its own again and again, so that has an end; what is left
+ * then is looked at with the next packet.
+ */
 static void
 look(struct step *s)
 {
 	struct work *w = s->w;
+	unsigned rounds = 0;
+
 	do {
 		s->hand_over = false;
 		if (!s->flow->verdict.final)
@@ -389,7 +398,7 @@ look(struct step *s)
 		if (!s->hand_over)
 			break;
 		classify_hand_over(s, s->inner);
-	} while (w->stream[s->dir].len);
+	} while (w->stream[s->dir].len && ++rounds < HAND_OVERS);
 }
 
 void

@@ -262,3 +262,20 @@ TEST(a_place_over_udp_is_a_datagram)
 	CHECK_STR(t.flow[0].fields, "box.name=here box.late=comer box.word=one box.word=two");
 	talk_fini(&t);
 }
+
+/* A module that hands over to what takes the same datagram again. */
+TEST(handing_over_to_oneself_ends)
+{
+	struct talk t = { 0 };
+
+	talk_begin(&t, "protocol again { rule r over udp { any 0: \"AGAIN\" } => sure\n"
+		       "  upgrade any { any line /^AGAIN/ } }\n");
+	talk_udp(&t, 40000, 4711);
+	for (int i = 0; i < 3; i++)
+		talk_client(&t, "AGAIN and again");
+	talk_end(&t);
+	CHECK_EQ(t.flows, 1);
+	CHECK_STR(t.flow[0].protocol, "again");
+	CHECK_EQ(t.flow[0].packets[0], 3);
+	talk_fini(&t);
+}
