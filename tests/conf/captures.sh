@@ -160,21 +160,21 @@ C
 
 # DNS answers; what is found in the flow itself stands in front of it.
 names 'flows to an address of a DNS answer' forms \
-	'dns mine http/mine dns mine unknown unknown unknown unknown unknown' <<'C'
+	'dns mine http/mine dns mine unknown unknown dis dis unknown' <<'C'
 ip nbar custom mine dns domain-name *.shop.example
 C
 names 'the name that was asked for' forms \
-	'dns mine http/mine dns unknown unknown unknown unknown unknown unknown' <<'C'
+	'dns mine http/mine dns unknown unknown unknown dis dis unknown' <<'C'
 ip nbar custom mine dns domain-name regex /^www/
 C
 names 'the later end, by DNS too' forms \
-	'dns later http/url dns later unknown unknown unknown unknown unknown' <<'C'
+	'dns later http/url dns later unknown unknown dis dis unknown' <<'C'
 ip nbar custom a-earlier dns domain-name *shop*
 ip nbar custom later composite server-name *shop.example
 ip nbar custom url http url a host *
 C
 names 'offsets in datagrams, directions, a variable' forms \
-	'dns unknown http dns unknown unknown ftdd virus_home unknown unknown' <<'C'
+	'dns unknown http dns unknown unknown ftdd virus_home dis unknown' <<'C'
 ip nbar custom ftdd 23 variable scid 1 tcp range 5001 5005
 ip nbar custom virus_home 7 hex 0x56 destination udp 3000
 C
