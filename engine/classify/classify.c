@@ -97,6 +97,14 @@ classify_stats(const struct classify *classify)
 	return &classify->stats;
 }
 
+void
+classify_ask_custom(struct classify *classify, bool ask)
+{
+	struct epoch *epoch = classify->epoch;
+
+	epoch->custom = ask ? registry_custom(epoch->registry) : NULL;
+}
+
 uint64_t
 classify_cuts(const struct classify *classify)
 {

@@ -95,6 +95,9 @@ const struct classify_stats *classify_stats(const struct classify *classify);
 /* Times that an expression tried too much and was cut, which counts as no match. */
 uint64_t classify_cuts(const struct classify *classify);
 
+/* Whether custom protocols are asked about new flows; at first they are. */
+void classify_ask_custom(struct classify *classify, bool ask);
+
 /* "2.8.0", or NULL without nDPI. */
 const char *classify_ndpi_version(const struct classify *classify);
 

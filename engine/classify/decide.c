@@ -65,7 +65,7 @@ is_resolved(const struct step *s, const struct flow_verdict *v)
 	const struct pdl_protocol *m = registry_protocol(r, v->protocol)->module;
 
 	return !s->w->has_outer &&
-	       custom_resolved(registry_custom(r), s->w->learned.protocol) &&
+	       custom_resolved(s->w->epoch->custom, s->w->learned.protocol) &&
 	       !(m && (m->custom.value_count || m->custom.confine_count));
 }
 
@@ -129,7 +129,7 @@ port_child(const struct step *s)
 static void
 decide_owner(struct step *s)
 {
-	const struct custom *custom = registry_custom(work_registry(s));
+	const struct custom *custom = s->w->epoch->custom;
 	struct work *w = s->w;
 	uint16_t child = custom ? custom_child(custom, &w->found, w->owner->number) : 0;
 	struct flow_verdict v = {
@@ -293,7 +293,7 @@ run_confined(struct step *s, bool closed)
 	if (!w->confined)
 		return false;
 	view = view_of(s, closed);
-	answer = custom_rule(registry_custom(work_registry(s)), s->flow, &view,
+	answer = custom_rule(s->w->epoch->custom, s->flow, &view,
 			     rule_scratch_regex(s->w->epoch->rules), &rule);
 	w->confined = answer == MATCH_LATER;
 	if (answer != MATCH_YES)

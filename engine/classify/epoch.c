@@ -49,6 +49,7 @@ epoch_new(struct registry *registry, uint32_t inspected, struct epoch **epoch)
 	if (!e)
 		return BARN_ERR_MEMORY;
 	e->registry = registry;
+	e->custom = registry_custom(registry);
 	e->protocols = registry_count(registry);
 	err = registry_scratch_new(registry, &e->rules);
 	if (!err)

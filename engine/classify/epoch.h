@@ -15,6 +15,7 @@
 struct epoch {
 	struct epoch *older; /* classify's list */
 	struct registry *registry;
+	const struct custom *custom; /* the registry's; NULL: none, or none is asked */
 	struct rule_scratch *rules; /* the registry's, and no other's */
 	struct pool **states;       /* by number of the protocol: its inspector's; NULL: none */
 	uint8_t *trial;             /* a state on trial, as large as the largest */

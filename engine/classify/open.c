@@ -98,8 +98,7 @@ recall(struct classify *c, struct flow *flow, const struct packet *packet)
 	};
 	struct flow_verdict *learned = &flow->work->learned;
 
-	flow->work->confined =
-		custom_confines(registry_custom(flow->work->epoch->registry), flow);
+	flow->work->confined = custom_confines(flow->work->epoch->custom, flow);
 	if (!c->hooks.recall(c->hooks.self, &wanted, packet->serial, packet->time_ns, &found) ||
 	    !is_loaded(c, found.protocol) || !is_loaded(c, found.carrier))
 		return;
@@ -107,7 +106,7 @@ recall(struct classify *c, struct flow *flow, const struct packet *packet)
 	learned->carrier = found.carrier;
 	learned->evidence = EVIDENCE_LEARNED;
 	/* Not final: what it runs over, and its fields, are still looked for. */
-	if (custom_resolved(registry_custom(flow->work->epoch->registry), found.protocol))
+	if (custom_resolved(flow->work->epoch->custom, found.protocol))
 		flow->verdict = *learned;
 }
 
@@ -149,7 +148,7 @@ is_announced(struct classify *c, struct flow *flow, const struct packet *packet)
 static bool
 is_endpoint(struct classify *c, struct flow *flow, const struct packet *packet)
 {
-	uint16_t protocol = custom_endpoint(registry_custom(c->epoch->registry), flow, packet);
+	uint16_t protocol = custom_endpoint(c->epoch->custom, flow, packet);
 
 	if (!protocol)
 		return false;

@@ -50,8 +50,7 @@ sink_value(struct step *s, uint16_t field, struct bytes value)
 	if (f->bulk)
 		return;
 	notes_add(&s->flow->notes, s->c->notes, field, value);
-	custom_value(registry_custom(work_registry(s)), field, value, s->w->epoch->rules,
-		     &s->w->found);
+	custom_value(s->w->epoch->custom, field, value, s->w->epoch->rules, &s->w->found);
 	if (f->server_name)
 		name_child(s, value, f->protocol);
 }
@@ -142,8 +141,7 @@ learn(struct step *s, uint8_t ip_version, const uint8_t *address, struct bytes n
 		.until_ns = s->packet->time_ns + ttl_s * UINT64_C(1000000000),
 		.by_serial = s->packet->serial,
 		.ip_version = ip_version,
-		.protocol = custom_resolve(registry_custom(work_registry(s)), name,
-					   s->w->epoch->rules),
+		.protocol = custom_resolve(s->w->epoch->custom, name, s->w->epoch->rules),
 	};
 
 	if (!entry.protocol)

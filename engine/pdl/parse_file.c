@@ -116,6 +116,12 @@ finish(struct pdl_tree *tree)
 	TAKE(custom.resolved, custom.resolved_count, resolved);
 	TAKE(custom.endpoints, custom.endpoint_count, endpoints);
 	TAKE(custom.confines, custom.confine_count, confines);
+	for (unsigned i = 0; i < tree->tests.count; i++) {
+		struct pdl_test *test = (struct pdl_test *)tree->tests.items + i;
+
+		test->custom = tree->values.count || tree->resolved.count ||
+			       tree->endpoints.count || tree->confines.count;
+	}
 }
 
 /* A sub-class asks for a field of the module or of its inspector. */

@@ -128,6 +128,7 @@ struct pdl_test {
 	unsigned message_count;
 	const char *expect; /* name of a protocol, or "unknown" */
 	uint16_t port;      /* the server's; 0: one that no module claims */
+	bool custom; /* it is about a custom protocol; other tests are run as if none were */
 	const struct pdl_promise *promises;
 	unsigned promise_count;
 	uint32_t line, column;

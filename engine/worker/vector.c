@@ -164,6 +164,7 @@ vector_run(struct vector *vector, const struct pdl_test *test,
 		.path_key = ++vector->runs,
 		.serial = serial,
 	};
+	worker_ask_custom(vector->worker, test->custom);
 	vector->seq[0] = vector->seq[1] = 0;
 	vector->port[0] = CLIENT_PORT;
 	vector->port[1] = test->port ? test->port : SERVER_PORT;

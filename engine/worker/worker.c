@@ -249,6 +249,12 @@ worker_faulty(const struct worker *worker)
 		->name;
 }
 
+void
+worker_ask_custom(struct worker *worker, bool ask)
+{
+	classify_ask_custom(worker->classify, ask);
+}
+
 uint64_t
 worker_cuts(const struct worker *worker)
 {

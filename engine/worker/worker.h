@@ -68,6 +68,8 @@ struct barn_flow {
 /* That of new flows. It, and the discovery, may be others after the next packet or tick. */
 const struct registry *worker_registry(const struct worker *worker);
 const struct discovery *worker_discovery(const struct worker *worker);
+/* Whether custom protocols are asked about new flows; at first they are. */
+void worker_ask_custom(struct worker *worker, bool ask);
 const struct table_stats *worker_table_stats(const struct worker *worker);
 uint64_t worker_faults(const struct worker *worker); /* of inspectors: classify_stats */
 /* Whose inspector was at fault last; "unknown": none. */
