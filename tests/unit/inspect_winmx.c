@@ -89,8 +89,11 @@ TEST(one_block_is_likely_and_without_greeting_nothing)
 	make_block(&seed, 0x50, block);
 	feed_init(&f, &inspect_winmx, INSPECT_TCP);
 	feed_stream(&f, INSPECT_CLIENT, block, sizeof(block));
-	CHECK_EQ(f.answer, INSPECT_MORE);
+	CHECK_EQ(f.answer, INSPECT_NO);
+	feed_fini(&f);
+	feed_init(&f, &inspect_winmx, INSPECT_TCP);
 	feed_text(&f, INSPECT_SERVER, "1");
+	feed_stream(&f, INSPECT_CLIENT, block, sizeof(block));
 	CHECK_EQ(f.answer, INSPECT_LIKELY);
 	feed_text(&f, INSPECT_SERVER, "not a block of keys");
 	CHECK_EQ(f.answer, INSPECT_NO);
