@@ -16,12 +16,12 @@ struct epoch {
 	struct epoch *older; /* classify's list */
 	struct registry *registry;
 	const struct custom *custom; /* the registry's; NULL: none, or none is asked */
-	struct rule_scratch *rules; /* the registry's, and no other's */
-	struct pool **states;       /* by number of the protocol: its inspector's; NULL: none */
-	uint8_t *trial;             /* a state on trial, as large as the largest */
-	uint16_t *passed;           /* protocols that the gate lets pass; room for all */
-	uint16_t protocols;         /* of the registry */
-	uint32_t works;             /* flows under inspection that began in it */
+	struct rule_scratch *rules;  /* the registry's, and no other's */
+	struct pool **states; /* by number of the protocol: its inspector's; NULL: none */
+	uint8_t *trial;       /* a state on trial, as large as the largest */
+	uint16_t *passed;     /* protocols that the gate lets pass; room for all */
+	uint16_t protocols;   /* of the registry */
+	uint32_t works;       /* flows under inspection that began in it */
 };
 
 /* Takes over the caller's reference, if it succeeds. inspected: flows at once. */

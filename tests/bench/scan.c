@@ -66,7 +66,7 @@ struct rig {
 	struct match_set *set;
 	struct rule_scratch *scratch;
 	double compile_ms;
-	double ns[ROUNDS_MOST];
+	double ns[ROUNDS_MOST] = { 0 };
 };
 
 static struct rig rigs[CASES];
@@ -440,7 +440,7 @@ median(double *values, unsigned count)
 static double
 ratio(unsigned number, unsigned rounds)
 {
-	double ratios[ROUNDS_MOST];
+	double ratios[ROUNDS_MOST] = { 0 };
 
 	for (unsigned i = 0; i < rounds; i++)
 		ratios[i] = rigs[number].ns[i] / rigs[cases[number].base].ns[i];

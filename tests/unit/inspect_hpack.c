@@ -44,7 +44,7 @@ read_block(const uint8_t *block, size_t len)
 static void
 says(const char *hex, const char *want)
 {
-	uint8_t block[400];
+	uint8_t block[400] = { 0 };
 	size_t len = 0;
 	unsigned byte;
 
