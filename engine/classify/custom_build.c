@@ -308,8 +308,8 @@ add_patterns(struct build *b)
 	if (b->err)
 		return;
 	collect_patterns(b, all, &count);
-	for (uint16_t i = 0; i < c->field_count; i++)
-		c->kinds[i] = kind_of(registry_field(c->registry, i)->name);
+	for (unsigned i = 0; i < c->field_count; i++)
+		c->kinds[i] = kind_of(registry_field(c->registry, (uint16_t)i)->name);
 	qsort(all, count, sizeof(struct pdl_pattern *), compare_patterns);
 	for (size_t i = 0; i < count && !b->err; i++)
 		if (i == 0 || !same_pattern(all[i - 1], all[i]))

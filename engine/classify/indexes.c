@@ -68,7 +68,7 @@ indexes_find(const struct indexes *indexes, const char *name)
 	bool found;
 	unsigned at = place_of(indexes, name, &found);
 
-	return found ? indexes->entries[at].index : 0;
+	return found && indexes->entries ? indexes->entries[at].index : 0;
 }
 
 const char *
@@ -110,7 +110,7 @@ indexes_set(struct indexes *indexes, const char *name, uint16_t index)
 
 	if (index == 0 || index > INDEXES_MAX || indexes->holders[index])
 		return BARN_ERR_ARGUMENT;
-	if (!found)
+	if (!found || !indexes->entries)
 		return insert(indexes, at, name, index);
 	indexes->holders[indexes->entries[at].index] = NULL;
 	indexes->holders[index] = indexes->entries[at].name;

@@ -59,7 +59,7 @@ add_name(struct build *b, const char *name, uint16_t number)
 	while (low < high) {
 		unsigned middle = (low + high) / 2;
 
-		if (strcmp(r->names[middle].name, name) > 0)
+		if (r->names[middle].name && strcmp(r->names[middle].name, name) > 0)
 			high = middle;
 		else
 			low = middle + 1;

@@ -89,7 +89,7 @@ run_port_map(const struct command *self, int argc, char **argv)
 
 	while ((row = options_next(self, argc, argv, &value)) >= 0)
 		if (!modules_option(&modules, &rows[row], value))
-			row = OPTIONS_WRONG;
+			break;
 	if (row != OPTIONS_END)
 		status = row == OPTIONS_HELP ? 0 : EXIT_USAGE;
 	else if (optind + 1 < argc)

@@ -108,7 +108,7 @@ pdl_set_copy(const struct pdl_set *set, struct pdl_set **copy)
 		pdl_set_free(s);
 		return err;
 	}
-	for (; s->count < set->count; s->count++) {
+	for (; s->trees && s->count < set->count; s->count++) {
 		s->trees[s->count] = set->trees[s->count];
 		hold(s->trees[s->count]->unit);
 	}
