@@ -66,7 +66,7 @@ struct rig {
 	struct match_set *set;
 	struct rule_scratch *scratch;
 	double compile_ms;
-	double ns[ROUNDS_MOST] = { 0 };
+	double ns[ROUNDS_MOST];
 };
 
 static struct rig rigs[CASES];
