@@ -280,8 +280,8 @@ feed_tcp(struct stun *s, struct inspect_view *view, const struct inspect_sink *s
 {
 	enum inspect_answer begun = s->framed ? INSPECT_SURE : begin(s, view->data);
 
-	if (begun != INSPECT_SURE)
-		return begun == INSPECT_NO && s->answer ? say(s) : begun;
+	if (begun != INSPECT_SURE) /* behind a gap what was likely stays so */
+		return s->answer ? say(s) : begun;
 	for (;;) {
 		struct bytes b = view->data, one;
 		size_t len = s->framed == FRAMES ? bytes_be16(&b) : piece(b);
