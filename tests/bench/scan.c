@@ -399,10 +399,11 @@ show_flow(struct rig *rig, struct wire *wire, uint32_t number)
 			.wire_len = (uint32_t)f->len,
 			.time_ns = 1700000000000000000 + serial * 1000,
 			.clock_ns = 1700000000000000000 + serial * 1000,
-			.serial = ++serial,
+			.serial = serial + 1,
 			.linktype = 1,
 		};
 
+		serial++;
 		for (unsigned k = 0; k < 3; k++)
 			f->data[(client ? 27 : 31) + k] = (uint8_t)(number >> 8 * k);
 		packet.frame = bytes_of(f->data, f->len);

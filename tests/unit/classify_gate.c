@@ -21,8 +21,10 @@ make(unsigned count, enum inspect_transport transport)
 	for (unsigned i = 0; i < count; at++) {
 		const struct inspector *one = inspectors[at % inspectors_count];
 
-		if (one->transports & transport)
-			entries[i++] = (struct gate_entry){ one, (uint16_t)(1000 - i) };
+		if (!(one->transports & transport))
+			continue;
+		entries[i] = (struct gate_entry){ one, (uint16_t)(1000 - i) };
+		i++;
 	}
 	CHECK_EQ(gate_new(arena, entries, count, transport, &gate), BARN_OK);
 	return gate;

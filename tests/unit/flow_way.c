@@ -27,12 +27,13 @@ below(uint32_t n)
 static struct packet
 packet_in(uint8_t proto, unsigned side, uint32_t way)
 {
+	serial++;
 	struct packet p = { .ip_version = 4,
 			    .ip_proto = proto,
 			    .path_key = 5,
 			    .path_way = way,
 			    .wire_len = 100,
-			    .serial = ++serial,
+			    .serial = serial,
 			    .time_ns = start + serial };
 
 	p.src.b[0] = side ? 10 : 9;
