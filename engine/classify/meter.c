@@ -84,11 +84,12 @@ void
 meter_rules(struct meter *meter, const struct registry *registry, const struct match_view *view,
 	    struct regex_scratch *scratch, uint64_t start)
 {
-	uint8_t transport = view->udp ? PDL_UDP : PDL_TCP;
 	const struct registry_rule *r;
+	uint8_t transport;
 
 	if (!meter)
 		return;
+	transport = view->udp ? PDL_UDP : PDL_TCP;
 	meter->sum.rules_ns += since(meter, start);
 	meter->sum.asked++;
 	for (uint16_t i = 1; i < registry_rule_count(registry); i++) {
