@@ -13,5 +13,6 @@ noinst_HEADERS += \
 	engine/base/arena.h \
 	engine/base/bytes.h \
 	engine/base/hash.h \
+	engine/base/list.h \
 	engine/base/pool.h \
 	engine/base/text.h

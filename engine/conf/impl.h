@@ -5,9 +5,9 @@
 /* What a configuration consists of: a list for each family of directives, in their files. */
 
 #include "base/arena.h"
+#include "base/list.h"
 #include "conf/conf.h"
 #include "pdl/diag.h"
-#include "pdl/list.h"
 
 struct conf {
 	struct arena *arena;

@@ -10,9 +10,9 @@
 
 #include "base/arena.h"
 #include "base/bytes.h"
+#include "base/list.h"
 #include "base/text.h"
 #include "pdl/diag.h"
-#include "pdl/list.h"
 #include <barn/err.h>
 #include <stdbool.h>
 

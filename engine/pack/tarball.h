@@ -9,8 +9,8 @@
 
 #include "base/arena.h"
 #include "base/bytes.h"
+#include "base/list.h"
 #include "base/text.h"
-#include "pdl/list.h"
 #include <barn/err.h>
 #include <barn/fault.h>
 

@@ -43,7 +43,6 @@ noinst_HEADERS += \
 	engine/pdl/emit.h \
 	engine/pdl/lex.h \
 	engine/pdl/lex_text.h \
-	engine/pdl/list.h \
 	engine/pdl/parse.h \
 	engine/pdl/pdl.h \
 	engine/pdl/print.h \

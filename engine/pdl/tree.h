@@ -7,9 +7,9 @@
  * later, and each rule as a tree of clauses, from which it is compiled and printed.
  */
 
+#include "base/list.h"
 #include "match/program.h"
 #include "pdl/diag.h"
-#include "pdl/list.h"
 #include "pdl/pdl.h"
 
 enum pdl_node_kind { PDL_TERM, PDL_NOT, PDL_ALL, PDL_ONE_OF };

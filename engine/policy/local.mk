@@ -4,9 +4,11 @@
 libbarncore_la_SOURCES += \
 	engine/policy/match.c \
 	engine/policy/match_set.c \
+	engine/policy/model.c \
 	engine/policy/numbers.c
 
 noinst_HEADERS += \
 	engine/policy/match.h \
 	engine/policy/match_set.h \
+	engine/policy/model.h \
 	engine/policy/numbers.h

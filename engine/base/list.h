@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-#ifndef PDL_LIST_H
-#define PDL_LIST_H
+#ifndef BASE_LIST_H
+#define BASE_LIST_H
 
 /* An array that grows in an arena; what it outgrew stays there until the arena goes. */
 
