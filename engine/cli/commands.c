@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "cli/commands.h"
-#include "cli/say.h"
+#include "program/say.h"
 #include <string.h>
 
 const struct command *const commands[] = {

@@ -2,7 +2,7 @@
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
 
-#include "cli/options.h"
+#include "program/options.h"
 
 /* All of them, in the order of the help; ends in one without a name. */
 extern const struct command *const commands[];

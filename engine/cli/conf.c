@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "cli/commands.h"
-#include "cli/conf_file.h"
-#include "cli/modules.h"
-#include "cli/say.h"
+#include "program/conf_file.h"
+#include "program/modules.h"
+#include "program/say.h"
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 barn_SOURCES += engine/cli/main.c
 # Archives resolve from left to right.
-BARN_CLI_LIBS = libbarncli.la libbarnio.la libbarncore.la $(JSON_LIBS) $(CRYPTO_LIBS) -lm
+BARN_CLI_LIBS = libbarncli.la libbarnprogram.la libbarnio.la libbarncore.la $(JSON_LIBS) $(CRYPTO_LIBS) -lm
 barn_LDADD = $(BARN_CLI_LIBS)
 
 noinst_LTLIBRARIES += libbarncli.la
@@ -13,8 +13,6 @@ libbarncli_la_SOURCES = \
 	engine/cli/community.c \
 	engine/cli/community.h \
 	engine/cli/conf.c \
-	engine/cli/conf_file.c \
-	engine/cli/conf_file.h \
 	engine/cli/crew.c \
 	engine/cli/crew.h \
 	engine/cli/draft.c \
@@ -36,18 +34,10 @@ libbarncli_la_SOURCES = \
 	engine/cli/graph.h \
 	engine/cli/graph_print.c \
 	engine/cli/help.c \
-	engine/cli/index_file.c \
 	engine/cli/inside.c \
-	engine/cli/index_file.h \
 	engine/cli/inside.h \
 	engine/cli/json_out.c \
 	engine/cli/json_out.h \
-	engine/cli/modules.c \
-	engine/cli/modules.h \
-	engine/cli/options.c \
-	engine/cli/options.h \
-	engine/cli/pack_file.c \
-	engine/cli/pack_file.h \
 	engine/cli/packs_out.c \
 	engine/cli/packs_out.h \
 	engine/cli/pdlm.c \
@@ -85,13 +75,7 @@ libbarncli_la_SOURCES = \
 	engine/cli/read_workers.h \
 	engine/cli/read_write.c \
 	engine/cli/read_write.h \
-	engine/cli/say.c \
-	engine/cli/say.h \
 	engine/cli/show.c \
-	engine/cli/so.c \
-	engine/cli/so.h \
-	engine/cli/so_trust.c \
-	engine/cli/so_trust.h \
 	engine/cli/talk.c \
 	engine/cli/talk.h \
 	engine/cli/talk_view.c \
@@ -103,10 +87,6 @@ libbarncli_la_SOURCES = \
 	engine/cli/walk.c \
 	engine/cli/walk.h
 
-# Modules: <folder of /proc/self/exe>/pdlm when config.status stands beside the
-# program (the build tree; configure links the source's pdlm there), otherwise
-# BARN_PKGDATADIR "/pdlm".
-libbarncli_la_CPPFLAGS = $(AM_CPPFLAGS) -DBARN_PKGDATADIR='"$(pkgdatadir)"'
 libbarncli_la_CFLAGS = $(AM_CFLAGS) $(CRYPTO_CFLAGS) -pthread
 
 # What --flows=json and --json print.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "cli/commands.h"
 #include "cli/graph.h"
-#include "cli/modules.h"
-#include "cli/say.h"
+#include "program/modules.h"
+#include "program/say.h"
 #include <getopt.h>
 
 enum row { ALL, JSON, MODULE, CONF, MODULES, NO_NDPI, TEXT, ROWS };

@@ -2,9 +2,9 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/json_out.h"
-#include "cli/modules.h"
 #include "cli/packs_out.h"
-#include "cli/say.h"
+#include "program/modules.h"
+#include "program/say.h"
 #include <getopt.h>
 #include <json-c/json.h>
 #include <stdio.h>

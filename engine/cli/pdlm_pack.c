@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "cli/commands.h"
-#include "cli/modules.h"
-#include "cli/pack_file.h"
-#include "cli/say.h"
+#include "program/modules.h"
+#include "program/pack_file.h"
+#include "program/say.h"
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "cli/commands.h"
-#include "cli/modules.h"
-#include "cli/say.h"
+#include "program/modules.h"
+#include "program/say.h"
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>

@@ -2,9 +2,9 @@
 #include "classify/meter.h"
 #include "cli/commands.h"
 #include "cli/json_out.h"
-#include "cli/modules.h"
-#include "cli/say.h"
 #include "cli/walk.h"
+#include "program/modules.h"
+#include "program/say.h"
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 #include "cli/pdlm_test.h"
 #include "cli/commands.h"
 #include "cli/json_out.h"
-#include "cli/modules.h"
-#include "cli/say.h"
+#include "program/modules.h"
+#include "program/say.h"
 #include <getopt.h>
 #include <netinet/in.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "cli/commands.h"
 #include "cli/json_out.h"
-#include "cli/modules.h"
-#include "cli/pack_file.h"
 #include "cli/packs_out.h"
-#include "cli/say.h"
+#include "program/modules.h"
+#include "program/pack_file.h"
+#include "program/say.h"
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #include "cli/flows.h"
 #include "cli/read_run.h"
 #include "cli/read_table.h"
-#include "cli/say.h"
 #include "cli/value.h"
+#include "program/say.h"
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "cli/read_filter.h"
-#include "cli/say.h"
 #include "io/pcapfile.h"
+#include "program/say.h"
 #include <pcap/pcap.h>
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 #include "cli/read_input.h"
 #include "cli/read_filter.h"
 #include "cli/read_spool.h"
-#include "cli/say.h"
+#include "program/say.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>

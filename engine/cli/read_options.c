@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "cli/read_options.h"
-#include "cli/say.h"
+#include "program/say.h"
 #include "wire/opaque.h"
 #include <getopt.h>
 #include <stdlib.h>

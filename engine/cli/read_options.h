@@ -6,8 +6,8 @@
 
 #include "cli/crew.h"
 #include "cli/inside.h"
-#include "cli/modules.h"
-#include "cli/options.h"
+#include "program/modules.h"
+#include "program/options.h"
 
 enum read_display {
 	READ_TABLE, /* the discovery table */

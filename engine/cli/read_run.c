@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "cli/read_run.h"
-#include "cli/say.h"
+#include "program/say.h"
 #include <stdlib.h>
 
 static const uint64_t STEP_NS = UINT64_C(1000000000) * RATES_STEP_S;

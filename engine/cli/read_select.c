@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "cli/read_select.h"
-#include "cli/say.h"
 #include "conf/words.h"
 #include "policy/match_set.h"
+#include "program/say.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "cli/read_spool.h"
-#include "cli/say.h"
+#include "program/say.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>

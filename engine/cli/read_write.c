@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "cli/read_write.h"
-#include "cli/say.h"
 #include "io/savefile.h"
+#include "program/say.h"
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "cli/talk.h"
-#include "cli/say.h"
+#include "program/say.h"
 #include <netinet/in.h>
 #include <stdlib.h>
 

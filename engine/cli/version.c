@@ -3,11 +3,11 @@
 
 #include "cli/commands.h"
 #include "cli/json_out.h"
-#include "cli/modules.h"
 #include "cli/packs_out.h"
-#include "cli/say.h"
 #include "inspect/inspector.h"
 #include "inspect/ndpi.h"
+#include "program/modules.h"
+#include "program/say.h"
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <getopt.h>
 #include <limits.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "cli/walk.h"
 #include "cli/read_workers.h"
-#include "cli/say.h"
+#include "program/say.h"
 
 struct state {
 	const struct walk_options *options;

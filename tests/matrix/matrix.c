@@ -9,7 +9,7 @@
  * "=NAME", is that. -v names each, -w writes their frames as a capture.
  */
 #include "../lib/pcapout.h"
-#include "cli/modules.h"
+#include "program/modules.h"
 #include "send.h"
 
 #include <stdio.h>

@@ -161,7 +161,7 @@ UNIT_TESTS += \
 	tests/unit/cli_community \
 	tests/unit/cli_crew \
 	tests/unit/cli_inside \
-	tests/unit/cli_options \
+	tests/unit/program_options \
 	tests/unit/cli_value \
 	tests/unit/conf_words \
 	tests/unit/policy_match \
@@ -169,7 +169,7 @@ UNIT_TESTS += \
 tests_unit_cli_community_LDADD = $(BARN_CLI_LIBS) $(LDADD)
 tests_unit_cli_crew_LDADD = $(BARN_CLI_LIBS) $(LDADD)
 tests_unit_cli_inside_LDADD = $(BARN_CLI_LIBS) $(LDADD)
-tests_unit_cli_options_LDADD = $(BARN_CLI_LIBS) $(LDADD)
+tests_unit_program_options_LDADD = $(BARN_CLI_LIBS) $(LDADD)
 tests_unit_cli_value_LDADD = $(BARN_CLI_LIBS) $(LDADD)
 
 check_PROGRAMS += $(UNIT_TESTS)

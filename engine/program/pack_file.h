@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-#ifndef CLI_PACK_FILE_H
-#define CLI_PACK_FILE_H
+#ifndef PROGRAM_PACK_FILE_H
+#define PROGRAM_PACK_FILE_H
 
 /* Protocol packs on disk: an archive, or a folder with what the archive would have in it. */
 

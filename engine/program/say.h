@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-#ifndef CLI_SAY_H
-#define CLI_SAY_H
+#ifndef PROGRAM_SAY_H
+#define PROGRAM_SAY_H
 
 /* What the programs say on standard error, and how they exit. */
 

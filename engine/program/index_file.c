@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-#include "cli/index_file.h"
-#include "cli/modules.h"
-#include "cli/say.h"
+#include "program/index_file.h"
+#include "program/modules.h"
+#include "program/say.h"
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-#include "cli/modules.h"
-#include "cli/index_file.h"
-#include "cli/pack_file.h"
-#include "cli/say.h"
-#include "cli/so.h"
+#include "program/modules.h"
+#include "program/index_file.h"
+#include "program/pack_file.h"
+#include "program/say.h"
+#include "program/so.h"
 #include <errno.h>
 #include <glob.h>
 #include <limits.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-#include "cli/so.h"
-#include "cli/say.h"
-#include "cli/so_trust.h"
+#include "program/so.h"
+#include "program/say.h"
+#include "program/so_trust.h"
 
 #include <barn/inspector.h>
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-#ifndef CLI_OPTIONS_H
-#define CLI_OPTIONS_H
+#ifndef PROGRAM_OPTIONS_H
+#define PROGRAM_OPTIONS_H
 
 /*
  * A command's options are a table: what getopt_long reads, what --help prints, and what the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-#include "cli/options.h"
-#include "cli/say.h"
+#include "program/options.h"
+#include "program/say.h"
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-#ifndef CLI_SO_H
-#define CLI_SO_H
+#ifndef PROGRAM_SO_H
+#define PROGRAM_SO_H
 
 /*
  * Modules in C, as shared objects (barn-inspector(3)). What is opened runs with all rights of

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-#include "cli/say.h"
+#include "program/say.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>

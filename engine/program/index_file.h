@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-#ifndef CLI_INDEX_FILE_H
-#define CLI_INDEX_FILE_H
+#ifndef PROGRAM_INDEX_FILE_H
+#define PROGRAM_INDEX_FILE_H
 
 /*
  * The file that keeps the SNMP indexes of protocols that name none (classify/indexes.h has its

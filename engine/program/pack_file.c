@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-#include "cli/pack_file.h"
-#include "cli/modules.h"
-#include "cli/say.h"
+#include "program/pack_file.h"
 #include "pack/seal.h"
 #include "pack/tarball.h"
+#include "program/modules.h"
+#include "program/say.h"
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>

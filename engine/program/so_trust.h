@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-#ifndef CLI_SO_TRUST_H
-#define CLI_SO_TRUST_H
+#ifndef PROGRAM_SO_TRUST_H
+#define PROGRAM_SO_TRUST_H
 
 #include <stddef.h>
 

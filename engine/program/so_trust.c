@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-#include "cli/so_trust.h"
+#include "program/so_trust.h"
 
 #include <errno.h>
 #include <fcntl.h>

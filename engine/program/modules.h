@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-#ifndef CLI_MODULES_H
-#define CLI_MODULES_H
+#ifndef PROGRAM_MODULES_H
+#define PROGRAM_MODULES_H
 
 /*
  * The modules of a run, compiled. Their folder is the one given, or $BARN_PDLM_PATH, or, when
@@ -8,8 +8,8 @@
  * a file of modules may stand, a protocol pack may.
  */
 
-#include "cli/conf_file.h"
-#include "cli/options.h"
+#include "program/conf_file.h"
+#include "program/options.h"
 #include "worker/engine.h"
 
 enum { MODULES_KEYS = 8 };

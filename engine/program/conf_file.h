@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-#ifndef CLI_CONF_FILE_H
-#define CLI_CONF_FILE_H
+#ifndef PROGRAM_CONF_FILE_H
+#define PROGRAM_CONF_FILE_H
 
 /* A configuration file: read, and its protocols added to a run's modules. */
 
