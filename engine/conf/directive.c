@@ -31,7 +31,8 @@ static const struct conf_family general = {
 };
 
 const struct conf_family *const directive_families[] = {
-	&general, &nbar_pdlm, &nbar_port_map, &nbar_custom, &nbar_attribute, &nbar_tunnel, NULL,
+	&general,        &nbar_pdlm,   &nbar_port_map, &nbar_custom,
+	&nbar_attribute, &nbar_tunnel, &service,       NULL,
 };
 
 enum { WORD = 32, WORDS = 32 };

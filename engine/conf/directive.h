@@ -17,6 +17,7 @@ enum conf_context {
 	CONF_GLOBAL,
 	CONF_CUSTOM,        /* ip nbar custom NAME transport ...; object: struct nbar_way */
 	CONF_ATTRIBUTE_MAP, /* ip nbar attribute-map NAME; object: struct nbar_attribute_map */
+	CONF_SERVICE,       /* barnd */
 };
 
 struct conf_directive {
@@ -42,7 +43,7 @@ struct conf_family {
 extern const struct conf_family *const directive_families[];
 
 extern const struct conf_family nbar_pdlm, nbar_port_map, nbar_custom, nbar_attribute,
-	nbar_tunnel;
+	nbar_tunnel, service;
 
 /* The directive that the line begins with, whose words are taken; NULL: a fault was told. */
 const struct conf_directive *directive_find(struct line *line);

@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/list.h"
 #include "conf/conf.h"
-#include "pdl/diag.h"
+#include "conf/service.h"
 
 struct conf {
 	struct arena *arena;
@@ -17,12 +17,7 @@ struct conf {
 	struct list attribute_maps; /* struct nbar_attribute_map * */
 	struct list attribute_sets; /* struct nbar_attribute_set */
 	uint32_t opaque;            /* tunnels, as wire_options */
-};
-
-/* Where something stands, for faults that are found later. */
-struct conf_place {
-	const char *file;
-	struct pdl_pos pos;
+	struct conf_service service;
 };
 
 #endif

@@ -12,6 +12,7 @@ libbarncore_la_SOURCES += \
 	engine/conf/nbar_port_map.c \
 	engine/conf/nbar_transport.c \
 	engine/conf/nbar_tunnel.c \
+	engine/conf/service.c \
 	engine/conf/translate.c \
 	engine/conf/translate_module.c \
 	engine/conf/words.c
@@ -22,6 +23,8 @@ noinst_HEADERS += \
 	engine/conf/impl.h \
 	engine/conf/line.h \
 	engine/conf/nbar.h \
+	engine/conf/place.h \
+	engine/conf/service.h \
 	engine/conf/translate.h \
 	engine/conf/words.h
 
