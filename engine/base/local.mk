@@ -4,10 +4,12 @@
 libbarncore_la_SOURCES += \
 	engine/base/arena.c \
 	engine/base/bytes.c \
-	engine/base/err.c \
 	engine/base/hash.c \
 	engine/base/pool.c \
 	engine/base/text.c
+
+libbarnpeer_la_SOURCES += \
+	engine/base/err.c
 
 noinst_HEADERS += \
 	engine/base/arena.h \

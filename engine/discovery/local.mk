@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
-# discovery: counters by interface, direction and protocol.
+# discovery: counters by interface, direction, protocol, and what other processes see of them.
 
 libbarncore_la_SOURCES += \
 	engine/discovery/discovery.c \
 	engine/discovery/rates.c
 
+libbarnpeer_la_SOURCES += \
+	engine/discovery/segment.c \
+	engine/discovery/stats.c
+
 noinst_HEADERS += \
-	engine/discovery/discovery.h
+	engine/discovery/discovery.h \
+	engine/discovery/layout.h \
+	engine/discovery/segment.h

@@ -139,6 +139,7 @@ UNIT_TESTS += \
 	tests/unit/classify_notes \
 	tests/unit/classify_probe \
 	tests/unit/discovery_rates \
+	tests/unit/discovery_segment \
 	tests/unit/worker_inspectors \
 	tests/unit/worker_load \
 	tests/unit/worker_packs_load \
