@@ -84,17 +84,87 @@ find_end(const struct step *s, const struct pdl_expect *e, unsigned dir,
 	return true;
 }
 
+/*
+ * Blocks of addresses that a translator has on one of its sides only (RFC 1918, 3927, 4193,
+ * 4291, 6598); 0: none of them.
+ */
+static unsigned
+realm_of(const union packet_addr *addr, uint8_t ip_version)
+{
+	const uint8_t *b = addr->b;
+
+	if (ip_version == 6)
+		return (b[0] & 0xfe) == 0xfc                   ? 1
+		       : b[0] == 0xfe && (b[1] & 0xc0) == 0x80 ? 2
+		       : (addr->q[0] | addr->w[2]) == 0        ? 3
+							       : 0;
+	switch (b[0]) {
+	case 0:
+	case 127: return 1;
+	case 10: return 2;
+	case 100: return (b[1] & 0xc0) == 64 ? 3 : 0;
+	case 169: return b[1] == 254 ? 4 : 0;
+	case 172: return (b[1] & 0xf0) == 16 ? 5 : 0;
+	case 192: return b[1] == 168 ? 6 : 0;
+	default: return 0;
+	}
+}
+
+static bool
+is_same(const union packet_addr *one, const union packet_addr *other)
+{
+	return one->q[0] == other->q[0] && one->q[1] == other->q[1];
+}
+
+/*
+ * Who stands behind a translator that does not read along names an address that is not seen
+ * here; the flow then comes to where the control connection's comes from.
+ */
+static bool
+is_translated(const struct flow *flow, const struct expect_entry *entry, unsigned end)
+{
+	return entry->ip_version == flow->key.ip_version &&
+	       !is_same(&entry->to, &flow->key.addr[0]) &&
+	       !is_same(&entry->to, &flow->key.addr[1]) &&
+	       realm_of(&entry->to, entry->ip_version) !=
+		       realm_of(&flow->key.addr[end], entry->ip_version);
+}
+
+void
+announce_entry(struct step *s, struct expect_entry *entry, unsigned side)
+{
+	const struct classify_hooks *hooks = &s->c->hooks;
+	const struct flow *flow = s->flow;
+	unsigned end = side == INSPECT_CLIENT ? flow->client : !flow->client;
+
+	/* It may be the other one's. */
+	if (entry->ip_version == flow->key.ip_version &&
+	    is_same(&entry->to, &flow->key.addr[!end]))
+		end = !end;
+	entry->path = flow->key.path;
+	entry->told_ns = s->packet->time_ns;
+	entry->by_flow = flow->id;
+	entry->by_serial = s->packet->serial;
+	if (s->packet->path_way) {
+		entry->way[0] = hooks->way(hooks->self, flow, !end);
+		entry->way[1] = hooks->way(hooks->self, flow, end);
+	}
+	hooks->announce(hooks->self, entry);
+	if (!is_translated(flow, entry, end))
+		return;
+	entry->to = flow->key.addr[end];
+	entry->alias = true;
+	hooks->announce(hooks->self, entry);
+}
+
 void
 announce_flow(struct step *s, const struct pdl_expect *e, unsigned dir,
 	      const struct bytes groups[REGEX_GROUPS])
 {
 	const struct flow *flow = s->flow;
 	struct expect_entry entry = {
-		.path = flow->key.path,
 		.until_ns = s->packet->time_ns +
 			    (e->life_s ? e->life_s : EXPECT_LIFE_S) * UINT64_C(1000000000),
-		.by_flow = flow->id,
-		.by_serial = s->packet->serial,
 		.protocol = registry_find(work_registry(s), e->protocol),
 		.by_protocol = s->w->owner->number,
 		.many = e->many,
@@ -113,11 +183,12 @@ announce_flow(struct step *s, const struct pdl_expect *e, unsigned dir,
 	    !find_end(s, e, dir, groups, &end))
 		return;
 	entry.port = (uint16_t)port;
-	entry.to = end.addr;
 	entry.ip_version = end.ip_version;
 	for (unsigned t = PDL_TCP; t <= PDL_UDP; t <<= 1) {
+		entry.to = end.addr;
+		entry.alias = false;
 		entry.ip_proto = t == PDL_TCP ? 6 : 17;
 		if (e->transports & t)
-			s->c->hooks.announce(s->c->hooks.self, &entry);
+			announce_entry(s, &entry, dir);
 	}
 }

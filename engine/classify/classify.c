@@ -1,13 +1,44 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "classify/dialogue.h"
+#include "classify/room.h"
 #include "classify/work.h"
 
 #include <stdlib.h>
 
-enum {
-	INSPECTED = 65536,
-	HAND_OVERS = 8, /* that one packet can bring */
-};
+enum { HAND_OVERS = 8 }; /* that one packet can bring */
+
+/*
+ * The bounds, of a table of 1 Mi flows and, below, of a small one: flows under inspection, and
+ * bytes of streams and of notes. ARCHITECTURE.md has the list.
+ */
+enum { FLOWS = 1 << 20, INSPECTED = 65536, STREAMS = 64 << 20, NOTES = 64 << 20 };
+enum { STREAMS_LEAST = 1 << 20, NOTES_LEAST = 1 << 20, STREAM_EACH = 1024, NOTES_EACH = 256 };
+
+static uint32_t
+between(uint64_t value, uint32_t least, uint32_t most)
+{
+	return value < least ? least : value > most ? most : (uint32_t)value;
+}
+
+static enum barn_err
+take_memory(struct classify *c, uint32_t flows)
+{
+	uint32_t notes = between((uint64_t)flows * NOTES_EACH, NOTES_LEAST, NOTES);
+	enum barn_err err;
+
+	c->inspected = between(flows, 1, INSPECTED);
+	c->stream_bytes = between((uint64_t)c->inspected * STREAM_EACH, STREAMS_LEAST, STREAMS);
+	err = room_new(c);
+	if (!err)
+		err = pool_new(sizeof(struct wait), flows, &c->waits);
+	if (!err)
+		err = stream_store_new(
+			&(struct stream_store_options){ .bytes = c->stream_bytes },
+			&c->streams);
+	if (!err)
+		err = notes_store_new(notes, &c->notes);
+	return err;
+}
 
 enum barn_err
 classify_new(const struct classify_options *options, struct classify **classify)
@@ -20,12 +51,7 @@ classify_new(const struct classify_options *options, struct classify **classify)
 	c->hooks = options->hooks;
 	c->dir_by_client = options->dir_by_client;
 	c->meter = options->meter;
-	c->inspected = options->inspected ? options->inspected : INSPECTED;
-	err = pool_new(sizeof(struct work), c->inspected, &c->works);
-	if (!err)
-		err = stream_store_new(&(struct stream_store_options){ 0 }, &c->streams);
-	if (!err)
-		err = notes_store_new(0, &c->notes);
+	err = take_memory(c, options->flows ? options->flows : FLOWS);
 	if (!err && options->ndpi)
 		err = ndpi_bridge_new(&c->ndpi);
 	if (!err)
@@ -53,6 +79,8 @@ classify_free(struct classify *classify)
 		epoch_free(epoch);
 	}
 	pool_free(classify->works);
+	pool_free(classify->waits);
+	free(classify->rings);
 	free(classify);
 }
 
@@ -97,6 +125,18 @@ classify_stats(const struct classify *classify)
 	return &classify->stats;
 }
 
+const struct stream_store_stats *
+classify_streams(const struct classify *classify)
+{
+	return stream_store_stats(classify->streams);
+}
+
+uint64_t
+classify_notes_refused(const struct classify *classify)
+{
+	return notes_store_refused(classify->notes);
+}
+
 void
 classify_ask_custom(struct classify *classify, bool ask)
 {
@@ -131,20 +171,29 @@ classify_open(struct classify *classify, struct flow *flow, const struct packet 
 }
 
 static void
-release(struct classify *c, struct flow *flow)
+give_back(struct classify *c, struct work *w)
 {
-	struct work *w = flow->work;
-	struct epoch *epoch;
-
-	if (!w)
-		return;
-	epoch = w->epoch;
 	probe_clear(w);
 	if (w->ndpi)
 		ndpi_bridge_flow_free(c->ndpi, w->ndpi);
 	stream_clear(&w->stream[0], c->streams);
 	stream_clear(&w->stream[1], c->streams);
-	pool_put(c->works, w);
+	room_leave(c, w);
+}
+
+void
+classify_release(struct classify *c, struct flow *flow)
+{
+	struct wait *wait = work_wait(flow);
+	struct epoch *epoch;
+
+	if (!wait)
+		return;
+	epoch = wait->epoch;
+	if (wait->alone)
+		pool_put(c->waits, wait);
+	else
+		give_back(c, flow->work);
 	flow->work = NULL;
 	epoch->works--;
 	leave_epoch(c, epoch);
@@ -162,7 +211,7 @@ credit(struct classify *c, const struct flow *flow, const struct packet *packet,
 static void
 credit_later(struct classify *c, struct flow *flow, const struct packet *packet, uint8_t dir)
 {
-	struct work *w = flow->work;
+	struct wait *w = work_wait(flow);
 	unsigned i = 0;
 
 	while (i < w->credit_count &&
@@ -413,20 +462,22 @@ void
 classify_packet(struct classify *classify, struct flow *flow, const struct packet *packet,
 		unsigned from)
 {
-	struct step s = { .c = classify, .flow = flow, .w = flow->work, .packet = packet };
+	struct step s = { .c = classify, .flow = flow, .packet = packet };
 	uint8_t dir = classify_dir(classify, flow, packet, from);
 
-	if (!s.w || flow->verdict.final)
+	if (!flow->work || flow->verdict.final)
 		credit(classify, flow, packet, dir, flow->verdict.protocol);
 	else
 		credit_later(classify, flow, packet, dir);
-	if (!s.w)
+	if (!flow->work || !open_work(classify, flow, packet, from))
 		return;
+	s.w = flow->work;
 	s.dir = from == flow->client ? INSPECT_CLIENT : INSPECT_SERVER;
+	room_clear(classify, s.w);
 	if (take_payload(&s))
 		look(&s);
 	if (flow->verdict.final && !is_followed(s.w)) {
-		release(classify, flow);
+		classify_release(classify, flow);
 		return;
 	}
 	if (flow->verdict.final && work_is_udp(flow))
@@ -434,16 +485,20 @@ classify_packet(struct classify *classify, struct flow *flow, const struct packe
 	else if (flow->verdict.final)
 		forget_read(&s);
 	stream_keep(&s.w->stream[s.dir], classify->streams);
+	room_settle(classify, s.w);
 }
 
 void
 classify_finish(struct classify *classify, struct flow *flow)
 {
 	struct step s = { .c = classify, .flow = flow, .w = flow->work };
+	const struct wait *wait = work_wait(flow);
 
-	if (s.w && !flow->verdict.final)
+	if (wait && !flow->verdict.final && wait->alone)
+		decide_alone(classify, flow);
+	else if (wait && !flow->verdict.final)
 		decide_finally(&s);
-	release(classify, flow);
+	classify_release(classify, flow);
 }
 
 void

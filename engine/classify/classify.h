@@ -27,6 +27,7 @@
 #include "classify/registry.h"
 #include "flow/expect.h"
 #include "flow/learn.h"
+#include "flow/stream.h"
 
 struct classify;
 struct meter; /* classify/meter.h */
@@ -44,6 +45,8 @@ struct classify_hooks {
 	bool (*recall)(void *self, const struct learn_entry *wanted, uint64_t serial,
 		       uint64_t time_ns, struct learn_entry *found);
 	void (*learn)(void *self, const struct learn_entry *entry);
+	/* packet.path_way of the flow's packets from this end (FLOW_A, FLOW_B); 0: none. */
+	uint32_t (*way)(void *self, const struct flow *flow, unsigned from);
 	/* A field's value was found in the flow; it may be one that notes do not keep. */
 	void (*value)(void *self, struct flow *flow, uint16_t field, struct bytes value);
 };
@@ -56,12 +59,12 @@ struct classify_options {
 	bool dir_by_client;  /* a packet's direction is in from the client, out from the server
 			      */
 	struct meter *meter; /* the caller's, told what recognition costs; NULL: nobody asks */
-	uint32_t inspected;  /* flows under inspection at once; 0: 65,536 */
+	uint32_t flows;      /* of the table, at most; 0: 1 Mi. The bounds follow from it */
 };
 
 struct classify_stats {
 	uint64_t decided[EVIDENCE__COUNT];
-	uint64_t refused; /* flows that found no room to be inspected */
+	uint64_t given_up; /* flows whose inspection ended early, for want of room */
 	uint64_t ndpi_packets;
 	uint64_t faults; /* of inspectors, against their contract */
 	uint16_t faulty; /* whose protocol that was last */
@@ -91,6 +94,10 @@ void classify_finish(struct classify *classify, struct flow *flow);
 void classify_close(struct classify *classify, struct flow *flow);
 
 const struct classify_stats *classify_stats(const struct classify *classify);
+
+/* Bytes of streams and values of fields that found no room. */
+const struct stream_store_stats *classify_streams(const struct classify *classify);
+uint64_t classify_notes_refused(const struct classify *classify);
 
 /* Times that an expression tried too much and was cut, which counts as no match. */
 uint64_t classify_cuts(const struct classify *classify);

@@ -12,18 +12,17 @@
 enum { BUDGET_TCP = 24, BUDGET_UDP = 16, NDPI_PATIENCE = 3 };
 enum { BYTES_TO_RECOGNISE = 1024, BYTES_TO_NAME = 8192, PACKETS_MOST = 2048 };
 
-static void
-flush_credits(struct step *s)
+void
+decide_credit(struct classify *c, const struct flow *flow)
 {
-	const struct flow_verdict *v = &s->flow->verdict;
-	const struct classify_hooks *hooks = &s->c->hooks;
-	struct work *w = s->w;
+	const struct flow_verdict *v = &flow->verdict;
+	struct wait *wait = work_wait(flow);
 
-	for (unsigned i = 0; i < w->credit_count; i++)
-		hooks->credit(hooks->self, w->credits[i].iface, w->credits[i].dir, v->protocol,
-			      evidence_is_guess(v->evidence), w->credits[i].packets,
-			      w->credits[i].bytes);
-	w->credit_count = 0;
+	for (unsigned i = 0; i < wait->credit_count; i++)
+		c->hooks.credit(c->hooks.self, wait->credits[i].iface, wait->credits[i].dir,
+				v->protocol, evidence_is_guess(v->evidence),
+				wait->credits[i].packets, wait->credits[i].bytes);
+	wait->credit_count = 0;
 }
 
 /* An earlier flow to this server says what the next one may be; not where a custom protocol
@@ -65,14 +64,14 @@ is_resolved(const struct step *s, const struct flow_verdict *v)
 	const struct pdl_protocol *m = registry_protocol(r, v->protocol)->module;
 
 	return !s->w->has_outer &&
-	       custom_resolved(s->w->epoch->custom, s->w->learned.protocol) &&
+	       custom_resolved(s->w->wait.epoch->custom, s->w->wait.learned.protocol) &&
 	       !(m && (m->custom.value_count || m->custom.confine_count));
 }
 
 static struct flow_verdict
 resolved(const struct step *s, const struct flow_verdict *found)
 {
-	struct flow_verdict v = s->w->learned;
+	struct flow_verdict v = s->w->wait.learned;
 
 	if (found->protocol && found->protocol != v.protocol &&
 	    !evidence_is_guess(found->evidence))
@@ -94,7 +93,7 @@ decide_verdict(struct step *s, struct flow_verdict verdict)
 	flow->verdict = verdict;
 	flow->decided_at = packets < UINT16_MAX ? (uint16_t)packets : UINT16_MAX;
 	s->c->stats.decided[verdict.evidence]++;
-	flush_credits(s);
+	decide_credit(s->c, flow);
 	learn_server(s);
 	if (s->w->ndpi) {
 		ndpi_bridge_flow_free(s->c->ndpi, s->w->ndpi);
@@ -129,7 +128,7 @@ port_child(const struct step *s)
 static void
 decide_owner(struct step *s)
 {
-	const struct custom *custom = s->w->epoch->custom;
+	const struct custom *custom = s->w->wait.epoch->custom;
 	struct work *w = s->w;
 	uint16_t child = custom ? custom_child(custom, &w->found, w->owner->number) : 0;
 	struct flow_verdict v = {
@@ -273,10 +272,10 @@ run_rules(struct step *s, bool closed)
 		registry_rules(work_registry(s), view.udp ? PDL_UDP : PDL_TCP);
 	uint64_t began = meter_start(s->c->meter);
 
-	w->rules_later = rule_set_run(rules, &view, w->epoch->rules, &w->rules, take_rule, s) ==
-			 MATCH_LATER;
-	meter_rules(s->c->meter, work_registry(s), &view, rule_scratch_regex(w->epoch->rules),
-		    began);
+	w->rules_later = rule_set_run(rules, &view, w->wait.epoch->rules, &w->rules, take_rule,
+				      s) == MATCH_LATER;
+	meter_rules(s->c->meter, work_registry(s), &view,
+		    rule_scratch_regex(w->wait.epoch->rules), began);
 	if (w->owner && s->packet)
 		probe_attach(s, w->owner);
 }
@@ -293,8 +292,8 @@ run_confined(struct step *s, bool closed)
 	if (!w->confined)
 		return false;
 	view = view_of(s, closed);
-	answer = custom_rule(s->w->epoch->custom, s->flow, &view,
-			     rule_scratch_regex(s->w->epoch->rules), &rule);
+	answer = custom_rule(s->w->wait.epoch->custom, s->flow, &view,
+			     rule_scratch_regex(s->w->wait.epoch->rules), &rule);
 	w->confined = answer == MATCH_LATER;
 	if (answer != MATCH_YES)
 		return false;
@@ -403,25 +402,39 @@ has_port(const struct registry *r, uint16_t protocol, uint8_t ip_proto, uint16_t
 	return false;
 }
 
-/* By what other flows have told, or by the port; or not at all. */
-static void
-decide_guess(struct step *s)
+/* By what other flows have told, or by the port; or not at all. `hint`: a rule's, or 0. */
+static struct flow_verdict
+guess(const struct wait *wait, const struct flow *flow, uint16_t hint)
 {
-	const struct flow_key *key = &s->flow->key;
-	uint16_t port = key->port[!s->flow->client];
-	struct flow_verdict v = s->w->learned;
+	const struct registry *r = wait->epoch->registry;
+	const struct flow_key *key = &flow->key;
+	uint16_t port = key->port[!flow->client];
+	struct flow_verdict v = wait->learned;
 
-	if (!v.protocol &&
-	    has_port(work_registry(s), s->w->hint.protocol, key->ip_proto, port)) {
-		v.protocol = s->w->hint.protocol;
+	if (!v.protocol && has_port(r, hint, key->ip_proto, port)) {
+		v.protocol = hint;
 		v.evidence = EVIDENCE_PORT;
 	} else if (!v.protocol) {
-		v.protocol = registry_port(work_registry(s), key->ip_proto, port);
+		v.protocol = registry_port(r, key->ip_proto, port);
 		v.evidence = v.protocol ? EVIDENCE_PORT : EVIDENCE_NONE;
 	}
 	if (v.evidence == EVIDENCE_PORT)
-		v.carrier = registry_port_carrier(work_registry(s), v.protocol);
-	decide_verdict(s, v);
+		v.carrier = registry_port_carrier(r, v.protocol);
+	return v;
+}
+
+void
+decide_alone(struct classify *c, struct flow *flow)
+{
+	uint64_t packets = flow_packets(flow);
+
+	flow->verdict = guess(work_wait(flow), flow, 0);
+	if (custom_resolved(work_wait(flow)->epoch->custom, flow->verdict.protocol))
+		packets = 1;
+	flow->verdict.final = 1;
+	flow->decided_at = packets < UINT16_MAX ? (uint16_t)packets : UINT16_MAX;
+	c->stats.decided[flow->verdict.evidence]++;
+	decide_credit(c, flow);
 }
 
 /* What handed over stands, with the inner protocol that it announced, if it did. */
@@ -446,6 +459,25 @@ take_last_answer(struct step *s)
 
 	if (is_acceptable(s, &a))
 		s->w->ndpi_answer = a;
+}
+
+/* What tells of the flow may have come behind its first packets. */
+static bool
+decide_announced(struct step *s)
+{
+	const struct flow_verdict *v = &s->flow->verdict;
+	struct work *w = s->w;
+
+	if (!s->packet || w->has_outer || !open_announced(s->c, s->flow, s->packet))
+		return false;
+	probe_clear(w);
+	w->probed = 0;
+	w->owner = registry_protocol(work_registry(s), v->carrier ? v->carrier : v->protocol);
+	if (w->ndpi) {
+		ndpi_bridge_flow_free(s->c->ndpi, w->ndpi);
+		w->ndpi = NULL;
+	}
+	return true;
 }
 
 void
@@ -475,7 +507,7 @@ decide_finally(struct step *s)
 		decide_verdict(s, v);
 	} else if (w->has_outer) {
 		decide_outer(s);
-	} else {
-		decide_guess(s);
+	} else if (!decide_announced(s)) {
+		decide_verdict(s, guess(&w->wait, s->flow, w->hint.protocol));
 	}
 }

@@ -102,7 +102,7 @@ matches(const struct step *s, const struct pdl_source *source, struct bytes line
 {
 	if (!source->line || (source->side != PDL_ANY && source->side != s->dir))
 		return false;
-	return regex_run(source->regex, rule_scratch_regex(s->w->epoch->rules), line, true,
+	return regex_run(source->regex, rule_scratch_regex(s->w->wait.epoch->rules), line, true,
 			 groups) == MATCH_YES;
 }
 
@@ -185,8 +185,9 @@ dialogue_place(const struct step *s, const struct pdl_source *source, unsigned d
 
 	if (work_is_udp(s->flow)) {
 		if (datagram_at(s, dir, source->place, &data))
-			return regex_run(source->regex, rule_scratch_regex(s->w->epoch->rules),
-					 data, true, groups);
+			return regex_run(source->regex,
+					 rule_scratch_regex(s->w->wait.epoch->rules), data,
+					 true, groups);
 		return source->place < stream->datagrams ? MATCH_NO : MATCH_LATER;
 	}
 	closed = stream->ended || stream->full;
@@ -197,8 +198,8 @@ dialogue_place(const struct step *s, const struct pdl_source *source, unsigned d
 	data = bytes_of(stream->data, stream->len);
 	bytes_skip(&data, source->place);
 	closed |= bytes_left(&data) >= REGEX_SUBJECT;
-	return regex_run(source->regex, rule_scratch_regex(s->w->epoch->rules), data, closed,
-			 groups);
+	return regex_run(source->regex, rule_scratch_regex(s->w->wait.epoch->rules), data,
+			 closed, groups);
 }
 
 static void

@@ -25,6 +25,7 @@ libbarncore_la_SOURCES += \
 	engine/classify/registry.c \
 	engine/classify/registry_build.c \
 	engine/classify/registry_index.c \
+	engine/classify/room.c \
 	engine/classify/sink.c \
 	engine/classify/upgrade.c
 
@@ -41,4 +42,5 @@ noinst_HEADERS += \
 	engine/classify/notes.h \
 	engine/classify/registry.h \
 	engine/classify/registry_impl.h \
+	engine/classify/room.h \
 	engine/classify/work.h

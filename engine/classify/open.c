@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "classify/room.h"
 #include "classify/work.h"
 
 #include <netinet/in.h>
@@ -62,19 +63,17 @@ name_by_header(const struct classify *c, struct flow *flow, const struct packet 
 	return true;
 }
 
-static struct work *
-new_work(struct classify *c)
+static bool
+new_wait(struct classify *c, struct flow *flow)
 {
-	struct work *w = pool_get(c->works);
+	struct wait *wait = pool_get(c->waits);
 
-	if (!w) {
-		c->stats.refused++;
-		return NULL;
-	}
-	memset(w, 0, sizeof(*w));
-	w->epoch = c->epoch;
-	w->epoch->works++;
-	return w;
+	if (!wait)
+		return false;
+	*wait = (struct wait){ .epoch = c->epoch, .alone = true };
+	c->epoch->works++;
+	flow->work = (struct work *)(void *)wait;
+	return true;
 }
 
 /* What was told of may have been unloaded since. */
@@ -96,9 +95,8 @@ recall(struct classify *c, struct flow *flow, const struct packet *packet)
 		.ip_version = flow->key.ip_version,
 		.ip_proto = flow->key.ip_proto,
 	};
-	struct flow_verdict *learned = &flow->work->learned;
+	struct flow_verdict *learned = &work_wait(flow)->learned;
 
-	flow->work->confined = custom_confines(flow->work->epoch->custom, flow);
 	if (!c->hooks.recall(c->hooks.self, &wanted, packet->serial, packet->time_ns, &found) ||
 	    !is_loaded(c, found.protocol) || !is_loaded(c, found.carrier))
 		return;
@@ -106,29 +104,19 @@ recall(struct classify *c, struct flow *flow, const struct packet *packet)
 	learned->carrier = found.carrier;
 	learned->evidence = EVIDENCE_LEARNED;
 	/* Not final: what it runs over, and its fields, are still looked for. */
-	if (custom_resolved(flow->work->epoch->custom, found.protocol))
+	if (custom_resolved(work_wait(flow)->epoch->custom, found.protocol))
 		flow->verdict = *learned;
 }
 
-/* Room is out: the port says what it can. */
-static void
-name_by_port(const struct classify *c, struct flow *flow)
+bool
+open_announced(struct classify *c, struct flow *flow, const struct packet *packet)
 {
-	const struct flow_key *key = &flow->key;
-	const struct registry *r = c->epoch->registry;
-	struct flow_verdict v = { .final = 1 };
-
-	v.protocol = registry_port(r, key->ip_proto, key->port[!flow->client]);
-	v.carrier = registry_port_carrier(r, v.protocol);
-	v.evidence = v.protocol ? EVIDENCE_PORT : EVIDENCE_NONE;
-	flow->verdict = v;
-}
-
-static bool
-is_announced(struct classify *c, struct flow *flow, const struct packet *packet)
-{
+	struct wait *wait = work_wait(flow);
 	struct expect_entry entry;
 
+	/* A flow ends with the registry that it began with, which may not know the protocol. */
+	if (wait && wait->epoch != c->epoch)
+		return false;
 	if (!c->hooks.meet(c->hooks.self, packet, &entry) || !is_loaded(c, entry.protocol) ||
 	    !is_loaded(c, entry.carrier))
 		return false;
@@ -141,6 +129,8 @@ is_announced(struct classify *c, struct flow *flow, const struct packet *packet)
 	};
 	flow->decided_at = 1;
 	c->stats.decided[EVIDENCE_EXPECTED]++;
+	if (flow->work)
+		decide_credit(c, flow);
 	return true;
 }
 
@@ -163,31 +153,96 @@ is_endpoint(struct classify *c, struct flow *flow, const struct packet *packet)
 	return true;
 }
 
+/* Whether inspection can do anything with the packet: bytes, or the end of a stream. */
+static bool
+is_telling(const struct packet *packet)
+{
+	if (packet->fragment && !packet->reassembled)
+		return false;
+	if (packet->ip_proto != IPPROTO_TCP)
+		return bytes_left(&packet->payload) > 0;
+	return (packet->fault == PACKET_WHOLE || packet->fault == PACKET_FRAGMENT_LOST) &&
+	       !(packet->tcp_flags & TCP_RST) &&
+	       (packet->payload_len || packet->tcp_flags & TCP_FIN);
+}
+
+/* Its protocol's inspector and lines read on. */
+static void
+own(struct classify *c, struct flow *flow)
+{
+	const struct protocol *p = registry_protocol(
+		c->epoch->registry,
+		flow->verdict.carrier ? flow->verdict.carrier : flow->verdict.protocol);
+	struct work *w = p->inspector || p->module ? room_take(c, flow) : NULL;
+
+	if (w)
+		w->owner = p;
+	else
+		classify_release(c, flow);
+}
+
+/* What the SYNs said that came before. */
+static void
+place_streams(struct classify *c, struct flow *flow)
+{
+	struct work *w = flow->work;
+	struct bytes nothing = bytes_of("", 0);
+
+	for (unsigned from = 0; from < 2; from++)
+		if (w->wait.has_syn[from])
+			stream_add(&w->stream[from != flow->client], c->streams,
+				   w->wait.syn[from], true, false, nothing, 0, false);
+}
+
+bool
+open_work(struct classify *c, struct flow *flow, const struct packet *packet, unsigned from)
+{
+	struct wait *wait = work_wait(flow);
+
+	if (!wait->alone)
+		return true;
+	if ((packet->tcp_flags & (TCP_SYN | TCP_RST)) == TCP_SYN &&
+	    packet->ip_proto == IPPROTO_TCP && packet->fault == PACKET_WHOLE) {
+		if (!wait->has_syn[from])
+			wait->syn[from] = packet->tcp_seq;
+		wait->has_syn[from] = true;
+	}
+	if (!is_telling(packet))
+		return false;
+	/* The end of what announces it may have come behind its first packet. */
+	if (flow_packets(flow) > 1 && open_announced(c, flow, packet)) {
+		own(c, flow);
+		if (!flow->work)
+			return false;
+	} else if (room_take(c, flow)) {
+		flow->work->confined = custom_confines(flow->work->wait.epoch->custom, flow);
+	} else {
+		return false;
+	}
+	place_streams(c, flow);
+	return true;
+}
+
 void
 open_flow(struct classify *c, struct flow *flow, const struct packet *packet)
 {
-	const struct protocol *p;
-
 	if (packet->path_len)
 		notes_add(&flow->notes, c->notes, NOTE_PATH,
 			  bytes_of(packet->path, packet->path_len * sizeof(packet->path[0])));
 	orient(c, flow);
 	if (name_by_header(c, flow, packet))
 		return;
-	if (!is_endpoint(c, flow, packet) && !is_announced(c, flow, packet)) {
-		flow->work = new_work(c);
-		if (flow->work)
-			recall(c, flow, packet);
-		else
-			name_by_port(c, flow);
+	if (is_endpoint(c, flow, packet) || open_announced(c, flow, packet)) {
+		own(c, flow);
 		return;
 	}
-	p = registry_protocol(c->epoch->registry, flow->verdict.carrier
-							  ? flow->verdict.carrier
-							  : flow->verdict.protocol);
-	if (!p->inspector && !p->module)
+	if (!new_wait(c, flow)) { /* more flows than were stated */
+		flow->verdict.final = 1;
 		return;
-	flow->work = new_work(c);
-	if (flow->work)
-		flow->work->owner = p;
+	}
+	recall(c, flow, packet);
+	if (custom_confines(c->epoch->custom, flow)) {
+		room_take(c, flow);
+		flow->work->confined = true;
+	}
 }

@@ -73,7 +73,7 @@ drop(struct work *w, unsigned i)
 	struct probe *p = &w->probes[i];
 
 	if (p->state)
-		pool_put(w->epoch->states[p->protocol->number], p->state);
+		pool_put(w->wait.epoch->states[p->protocol->number], p->state);
 	*p = w->probes[--w->probe_count];
 }
 
@@ -97,7 +97,7 @@ static void
 try_one(struct step *s, const struct protocol *protocol)
 {
 	const struct inspector *inspector = protocol->inspector;
-	struct epoch *epoch = s->w->epoch;
+	struct epoch *epoch = s->w->wait.epoch;
 	struct work *w = s->w;
 	struct probe p = { .protocol = protocol,
 			   .at = { w->stream[0].offset, w->stream[1].offset } };
@@ -190,9 +190,9 @@ try_all(struct step *s)
 	const struct work *w = s->w;
 	struct probe none = { .at = { w->stream[0].offset, w->stream[1].offset } };
 	struct inspect_view view = view_of(s, &none);
-	const uint16_t *numbers = w->epoch->passed;
+	const uint16_t *numbers = w->wait.epoch->passed;
 	unsigned count = gate_pass(registry_gate(work_registry(s), view.transport), &view,
-				   w->epoch->passed);
+				   w->wait.epoch->passed);
 
 	for (unsigned i = 0; i < count && !w->owner && !s->hand_over; i++) {
 		const struct protocol *p = registry_protocol(work_registry(s), numbers[i]);

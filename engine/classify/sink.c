@@ -50,7 +50,8 @@ sink_value(struct step *s, uint16_t field, struct bytes value)
 	if (f->bulk)
 		return;
 	notes_add(&s->flow->notes, s->c->notes, field, value);
-	custom_value(s->w->epoch->custom, field, value, s->w->epoch->rules, &s->w->found);
+	custom_value(s->w->wait.epoch->custom, field, value, s->w->wait.epoch->rules,
+		     &s->w->found);
 	if (f->server_name)
 		name_child(s, value, f->protocol);
 }
@@ -95,10 +96,7 @@ announce(struct step *s, const struct inspect_announcement *a)
 {
 	const struct flow *flow = s->flow;
 	struct expect_entry entry = {
-		.path = flow->key.path,
 		.until_ns = s->packet->time_ns,
-		.by_flow = flow->id,
-		.by_serial = s->packet->serial,
 		.port = a->port,
 		.protocol = registry_find(work_registry(s), a->protocol),
 		.carrier = a->carrier ? registry_find(work_registry(s), a->carrier) : 0,
@@ -119,7 +117,7 @@ announce(struct step *s, const struct inspect_announcement *a)
 			flow->key
 				.addr[a->host == INSPECT_CLIENT ? flow->client : !flow->client];
 	}
-	s->c->hooks.announce(s->c->hooks.self, &entry);
+	announce_entry(s, &entry, s->dir);
 }
 
 static void
@@ -141,7 +139,8 @@ learn(struct step *s, uint8_t ip_version, const uint8_t *address, struct bytes n
 		.until_ns = s->packet->time_ns + ttl_s * UINT64_C(1000000000),
 		.by_serial = s->packet->serial,
 		.ip_version = ip_version,
-		.protocol = custom_resolve(s->w->epoch->custom, name, s->w->epoch->rules),
+		.protocol =
+			custom_resolve(s->w->wait.epoch->custom, name, s->w->wait.epoch->rules),
 	};
 
 	if (!entry.protocol)

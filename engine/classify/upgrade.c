@@ -47,7 +47,7 @@ advance(struct step *s, unsigned i)
 static bool
 holds(const struct step *s, const struct pdl_source *source, struct bytes line)
 {
-	return regex_run(source->regex, rule_scratch_regex(s->w->epoch->rules), line, true,
+	return regex_run(source->regex, rule_scratch_regex(s->w->wait.epoch->rules), line, true,
 			 NULL) == MATCH_YES;
 }
 

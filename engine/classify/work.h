@@ -7,13 +7,12 @@
  *
  *	classify.c   the life of a flow: open, packet, finish, close
  *	open.c       a flow's first packet: announced, known by its header, or to be inspected
- *	probe.c      feeds the inspectors
- *	decide.c     weighs rules, inspectors, nDPI and guesses; sets the verdict
- *	dialogue.c   (dialogue.h) what a module reads on: fields, announced flows, upgrades
- *	upgrade.c    the words after which another protocol runs inside
- *	announce.c   from a captured address to an expectation
- *	sink.c       takes what inspectors find
- *	guard.c      (guard.h) holds inspectors to their contract
+ *	room.c       (room.h) memory for flows under inspection, and whom to give up at the
+ *bound probe.c      feeds the inspectors decide.c     weighs rules, inspectors, nDPI and
+ *guesses; sets the verdict dialogue.c   (dialogue.h) what a module reads on: fields, announced
+ *flows, upgrades upgrade.c    the words after which another protocol runs inside announce.c
+ *from a captured address to an expectation sink.c       takes what inspectors find guard.c
+ *(guard.h) holds inspectors to their contract
  *
  * A flow with a verdict that nobody follows has no work.
  */
@@ -34,6 +33,8 @@ enum {
 	WORK_TURNS = 16,   /* turns before the verdict that are told apart */
 	WORK_FAULTY = 4,   /* inspectors at fault that are remembered */
 };
+
+struct chain; /* flow/chain.h */
 
 /* An inspector that looks at the flow, with its state and how far it has read. */
 struct probe {
@@ -63,11 +64,26 @@ struct opinion {
 	uint8_t evidence;
 };
 
+/*
+ * What a flow has from its first packet to its verdict. As long as no packet had anything to
+ * look at (SYN, bare ACK) it has no more than that, so that a flood of SYNs costs little:
+ * flow->work is then a struct wait that is `alone`.
+ */
+struct wait {
+	struct epoch *epoch;         /* that it began in */
+	struct flow_verdict learned; /* what other flows told of its server */
+	struct credit credits[WORK_CREDITS];
+	uint32_t syn[2]; /* numbers of the SYNs, by FLOW_A, FLOW_B */
+	bool has_syn[2];
+	uint8_t credit_count;
+	bool alone;
+};
+
 struct work {
-	struct epoch *epoch;     /* that it began in */
+	struct wait wait; /* first: a flow's work may be no more than that */
+	struct flow *flow;
 	struct stream stream[2]; /* by client, server */
 	struct probe probes[WORK_PROBES];
-	struct credit credits[WORK_CREDITS];
 	struct ndpi_flow *ndpi;
 	const struct protocol *owner; /* the protocol that is sure; NULL while none is */
 	struct opinion opinion, hint;
@@ -82,7 +98,8 @@ struct work {
 	uint16_t child;       /* the application that the server's name belongs to */
 	uint16_t application; /* what the owner says that it carries */
 	uint16_t inner;       /* announced to run inside; 0: to be recognised */
-	uint8_t probe_count, credit_count;
+	uint8_t probe_count;
+	uint8_t ring;                          /* room.h's */
 	uint8_t upgrade_step[WORK_UPGRADES];   /* the next one; UPGRADE_DEAD: it can't come */
 	uint64_t upgrade_at[WORK_UPGRADES][2]; /* end of what a step with a place matched */
 	struct heard heard[2];
@@ -92,7 +109,6 @@ struct work {
 	uint8_t probed; /* directions whose first bytes all inspectors saw, a bit each */
 	struct rule_memory rules;     /* what they have found out */
 	struct custom_found found;    /* patterns of custom protocols that hold */
-	struct flow_verdict learned;  /* what other flows told of its server */
 	struct flow_verdict outer;    /* what handed over to the protocol at hand */
 	uint16_t faulty[WORK_FAULTY]; /* protocols whose inspectors are not asked again */
 	uint8_t faulty_count;
@@ -108,8 +124,10 @@ struct classify {
 	struct epoch *epoch; /* of new flows; the older ones behind it have flows yet */
 	struct classify_hooks hooks;
 	bool dir_by_client;
-	uint32_t inspected;
+	uint32_t inspected, stream_bytes; /* bounds */
+	struct pool *waits;               /* of struct wait */
 	struct pool *works;
+	struct chain *rings; /* [inspected + ROOM_RINGS] of works, by number */
 	struct stream_store *streams;
 	struct notes_store *notes;
 	struct ndpi_bridge *ndpi;
@@ -135,7 +153,7 @@ struct step {
 static inline const struct registry *
 work_registry(const struct step *s)
 {
-	return s->w->epoch->registry;
+	return s->w->wait.epoch->registry;
 }
 
 static inline bool
@@ -164,8 +182,26 @@ work_from(const struct stream *stream, uint64_t at)
 			(size_t)(end - at));
 }
 
+/* What the flow has while it has no verdict; NULL: nothing. */
+static inline struct wait *
+work_wait(const struct flow *flow)
+{
+	return (struct wait *)(void *)flow->work;
+}
+
 /* open.c: names the flow, or gives it what it needs to be inspected. */
 void open_flow(struct classify *c, struct flow *flow, const struct packet *packet);
+
+/*
+ * open.c: a packet of a flow that is alone. Whether there is something to look at, for which
+ * the flow has all of a work then.
+ */
+bool open_work(struct classify *c, struct flow *flow, const struct packet *packet,
+	       unsigned from);
+
+/* open.c: whether a control connection has told of this flow by now; it has its verdict then.
+ */
+bool open_announced(struct classify *c, struct flow *flow, const struct packet *packet);
 
 /* probe.c: shows what is new to all probes; the first that is sure becomes the owner. */
 void probe_feed(struct step *s);
@@ -187,10 +223,23 @@ void decide(struct step *s);
 void decide_finally(struct step *s);
 /* Sets a verdict that is final, and credits what waited for it. */
 void decide_verdict(struct step *s, struct flow_verdict verdict);
+/* The verdict on a flow in which nothing was said. */
+void decide_alone(struct classify *c, struct flow *flow);
+/* What waited for the verdict is the protocol's. */
+void decide_credit(struct classify *c, const struct flow *flow);
+
+/*
+ * announce.c: tells of a flow to entry->to, which this side has named. What the two sides of
+ * the control connection say of the entry is filled in.
+ */
+void announce_entry(struct step *s, struct expect_entry *entry, unsigned side);
 
 /* sink.c */
 struct inspect_sink sink_of(struct step *s);
 void sink_value(struct step *s, uint16_t field, struct bytes value);
+
+/* classify.c: gives back all that inspection holds. */
+void classify_release(struct classify *c, struct flow *flow);
 
 /* classify.c: an inner protocol begins behind what was read. */
 void classify_hand_over(struct step *s, uint16_t inner);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "flow/expect.h"
 
+#include "base/hash.h"
 #include "flow/known.h"
 
 #include <stdlib.h>
@@ -36,68 +37,120 @@ expect_free(struct expect_table *table)
 	free(table);
 }
 
-void
-expect_add(struct expect_table *table, const struct expect_entry *entry)
+/* An entry's ends: by the path alone, and by the tunnel of packets to it, and from it. */
+enum { PLAIN, TOWARDS, FROM, ENDS };
+
+/* False: it has no such end. */
+static bool
+end_of(const struct expect_entry *entry, unsigned which, struct known_end *end)
 {
-	struct known_end end = {
+	uint32_t way = which == PLAIN ? 0 : entry->way[which - TOWARDS];
+
+	*end = (struct known_end){
 		.addr = entry->to,
-		.path = entry->path,
+		.path = way ? hash_mix(entry->path ^ ((uint64_t)way << 2 | which))
+			    : entry->path,
 		.port = entry->port,
 		.ip_version = entry->ip_version,
 		.ip_proto = entry->ip_proto,
 	};
-	bool fresh, evicted;
-	struct expect_entry *mine = known_put(table->known, &end, &fresh, &evicted);
+	return which == PLAIN || way;
+}
 
-	table->stats.announced++;
+/* Whether the entry is new, and not the renewal of what is there. */
+static bool
+put(struct expect_table *table, const struct known_end *end, const struct expect_entry *entry)
+{
+	bool fresh, evicted;
+	struct expect_entry *mine = known_put(table->known, end, &fresh, &evicted);
+
 	table->stats.evicted += evicted;
-	if (!fresh && mine->protocol == entry->protocol && mine->by_flow == entry->by_flow) {
+	if (!fresh && mine->protocol == entry->protocol && mine->by_flow == entry->by_flow &&
+	    mine->until_ns >= entry->told_ns) {
 		if (entry->until_ns > mine->until_ns)
 			mine->until_ns = entry->until_ns;
 		mine->many |= entry->many;
-		return;
+		return false;
 	}
 	*mine = *entry;
+	mine->used = false;
+	return true;
+}
+
+void
+expect_add(struct expect_table *table, const struct expect_entry *entry)
+{
+	struct known_end end;
+
+	for (unsigned which = PLAIN; which < ENDS; which++)
+		if (end_of(entry, which, &end) && put(table, &end, entry) && which == PLAIN)
+			table->stats.announced += !entry->alias;
+}
+
+/* Another flow's announcement may have taken its place. */
+static void
+drop(struct expect_table *table, const struct expect_entry *entry)
+{
+	struct known_end end;
+
+	for (unsigned which = PLAIN; which < ENDS; which++) {
+		const struct expect_entry *mine;
+
+		if (!end_of(entry, which, &end))
+			continue;
+		mine = known_get(table->known, &end);
+		if (mine && mine->by_flow == entry->by_flow &&
+		    mine->protocol == entry->protocol)
+			known_drop(table->known, &end);
+	}
 }
 
 static bool
 meet(struct expect_table *table, const struct packet *packet, const struct known_end *end,
      struct expect_entry *entry)
 {
-	const struct expect_entry *found = known_get(table->known, end);
+	struct expect_entry *found = known_get(table->known, end);
 
 	if (!found || found->by_serial >= packet->serial)
 		return false;
 	if (packet->time_ns > found->until_ns) {
-		table->stats.expired++;
 		known_drop(table->known, end);
 		return false;
 	}
+	table->stats.flows++;
+	table->stats.met += !found->used;
+	found->used = true;
 	*entry = *found;
-	table->stats.met++;
 	if (!entry->many)
-		known_drop(table->known, end);
+		drop(table, entry);
 	return true;
 }
 
 bool
 expect_meet(struct expect_table *table, const struct packet *packet, struct expect_entry *entry)
 {
-	struct known_end end = {
-		.addr = packet->dst,
-		.path = packet->path_key,
-		.port = packet->dst_port,
-		.ip_version = packet->ip_version,
-		.ip_proto = packet->ip_proto,
-	};
+	const struct expect_entry to = { .to = packet->dst,
+					 .path = packet->path_key,
+					 .way = { packet->path_way, 0 },
+					 .port = packet->dst_port,
+					 .ip_version = packet->ip_version,
+					 .ip_proto = packet->ip_proto };
+	struct expect_entry from = to;
+	struct known_end end;
 
 	if (known_count(table->known) == 0)
 		return false;
-	if (meet(table, packet, &end, entry))
+	from.to = packet->src;
+	from.port = packet->src_port;
+	from.way[0] = 0;
+	from.way[1] = packet->path_way;
+	if (end_of(&to, TOWARDS, &end) && meet(table, packet, &end, entry))
 		return true;
-	end.addr = packet->src;
-	end.port = packet->src_port;
-	return meet(table, packet, &end, entry);
+	if (end_of(&from, FROM, &end) && meet(table, packet, &end, entry))
+		return true;
+	if (end_of(&to, PLAIN, &end) && meet(table, packet, &end, entry))
+		return true;
+	return end_of(&from, PLAIN, &end) && meet(table, packet, &end, entry);
 }
 
 const struct expect_stats *

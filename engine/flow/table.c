@@ -379,6 +379,12 @@ table_steer(const struct packet *packet)
 	return hash_mix(src + dst + packet->ip_version);
 }
 
+uint32_t
+table_way(const struct table *table, const struct flow *flow, unsigned from)
+{
+	return table->way[flow - table->flows].id[from];
+}
+
 const struct table_stats *
 table_stats(const struct table *table)
 {

@@ -87,6 +87,9 @@ void table_each(struct table *table, void (*visit)(void *self, struct flow *flow
  */
 uint64_t table_steer(const struct packet *packet);
 
+/* packet.path_way of the flow's packets from this end, FLOW_A or FLOW_B; 0: none was seen. */
+uint32_t table_way(const struct table *table, const struct flow *flow, unsigned from);
+
 const struct table_stats *table_stats(const struct table *table);
 
 #endif

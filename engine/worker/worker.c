@@ -93,6 +93,12 @@ hook_learn(void *self, const struct learn_entry *entry)
 	shared_learn(((struct worker *)self)->shared, entry);
 }
 
+static uint32_t
+hook_way(void *self, const struct flow *flow, unsigned from)
+{
+	return table_way(((struct worker *)self)->table, flow, from);
+}
+
 static void
 hook_value(void *self, struct flow *flow, uint16_t field, struct bytes value)
 {
@@ -132,10 +138,12 @@ worker_new(const struct worker_options *options, struct worker **worker)
 			   .announce = hook_announce,
 			   .recall = hook_recall,
 			   .learn = hook_learn,
+			   .way = hook_way,
 			   .value = hook_value },
 		.ndpi = options->ndpi,
 		.dir_by_client = options->dir_by_client,
 		.meter = options->meter,
+		.flows = options->flows,
 	};
 	enum barn_err err;
 

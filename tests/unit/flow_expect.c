@@ -157,7 +157,7 @@ TEST(it_holds_until_its_time_and_not_longer)
 	announce(1);
 	p.time_ns = 1001;
 	CHECK(!meet(p));
-	CHECK_EQ(expect_stats(table)->expired, 1);
+	CHECK_EQ(expect_stats(table)->met, 0);
 	CHECK(!meet(packet(1)));
 	expect_free(table);
 }
@@ -176,6 +176,82 @@ TEST(an_equal_announcement_renews_its_life)
 	p.time_ns = 2000;
 	CHECK(meet(p));
 	CHECK_EQ(met.by_serial, 10);
+	CHECK(!meet(p));
+	expect_free(table);
+}
+
+TEST(only_what_is_new_or_was_over_counts_as_announced)
+{
+	struct expect_entry e = entry(1);
+
+	begin(4);
+	announce(1);
+	announce(1);
+	CHECK_EQ(expect_stats(table)->announced, 1);
+	e.alias = true;
+	e.port++;
+	expect_add(table, &e);
+	CHECK_EQ(expect_stats(table)->announced, 1);
+	e = entry(1);
+	e.told_ns = 1001;
+	e.until_ns = 3000;
+	expect_add(table, &e);
+	CHECK_EQ(expect_stats(table)->announced, 2);
+	expect_free(table);
+}
+
+TEST(one_for_many_is_met_once_by_many_flows)
+{
+	struct expect_entry e = entry(1);
+
+	begin(4);
+	e.many = true;
+	expect_add(table, &e);
+	CHECK(meet(packet(1)));
+	CHECK(meet(packet(1)));
+	CHECK_EQ(expect_stats(table)->met, 1);
+	CHECK_EQ(expect_stats(table)->flows, 2);
+	expect_free(table);
+}
+
+/* Two customers with the same addresses, in tunnels whose identifiers differ by direction. */
+TEST(each_tunnel_has_its_own)
+{
+	struct expect_entry e = entry(1);
+	struct packet p = packet(1), q = packet(1);
+
+	begin(8);
+	e.way[0] = 17;
+	e.way[1] = 23;
+	expect_add(table, &e);
+	e.way[0] = 23;
+	e.way[1] = 42;
+	e.protocol = 21;
+	e.by_flow++;
+	expect_add(table, &e);
+	p.path_way = 17;
+	CHECK(meet(p));
+	CHECK_EQ(met.protocol, 20);
+	q.path_way = 23;
+	CHECK(meet(q));
+	CHECK_EQ(met.protocol, 21);
+	p.path_way = q.path_way = 0;
+	CHECK(!meet(p));
+	expect_free(table);
+}
+
+TEST(another_tunnel_is_better_than_none)
+{
+	struct expect_entry e = entry(1);
+	struct packet p = packet(1);
+
+	begin(8);
+	e.way[0] = 17;
+	e.way[1] = 23;
+	expect_add(table, &e);
+	p.path_way = 99;
+	CHECK(meet(p));
+	p.path_way = 17;
 	CHECK(!meet(p));
 	expect_free(table);
 }
