@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "classify/dialogue.h"
 #include "classify/room.h"
-#include "classify/work.h"
+#include "classify/step.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "classify/meter.h"
-#include "classify/work.h"
+#include "classify/step.h"
 
 #include <netinet/in.h>
 

@@ -4,7 +4,7 @@
 
 /* What a module reads on: fields, announced flows, upgrades. */
 
-#include "classify/work.h"
+#include "classify/step.h"
 
 /* dialogue.c: whether the protocol's module reads lines, whether a place of this direction is
  * still to be read, whether there is anything left to read; and reads what is new. */

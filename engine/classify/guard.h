@@ -8,7 +8,7 @@
  * counted, and is not asked about that flow again.
  */
 
-#include "classify/work.h"
+#include "classify/step.h"
 
 /*
  * After a call of s->probe's inspector, which was given `given`: takes its answer and what it

@@ -43,4 +43,5 @@ noinst_HEADERS += \
 	engine/classify/registry.h \
 	engine/classify/registry_impl.h \
 	engine/classify/room.h \
+	engine/classify/step.h \
 	engine/classify/work.h

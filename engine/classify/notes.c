@@ -25,7 +25,7 @@ struct note {
 
 struct notes_store {
 	struct pool *pools[SIZES];
-	uint64_t refused;
+	uint64_t refused; /* for want of memory, not by the bound of one flow */
 };
 
 enum barn_err
@@ -110,6 +110,14 @@ repeats(const struct notes *notes, uint16_t field, struct bytes value)
 	       memcmp(last.p, value.p, bytes_left(&value)) == 0;
 }
 
+/* What a block must have to hold them and one more value. */
+static uint32_t
+bound_of(const struct notes *notes, uint16_t len)
+{
+	return (notes ? notes->used : 0) + (uint32_t)(sizeof(*notes) + sizeof(struct note)) +
+	       len;
+}
+
 void
 notes_add(struct notes **notes, struct notes_store *store, uint16_t field, struct bytes value)
 {
@@ -122,7 +130,7 @@ notes_add(struct notes **notes, struct notes_store *store, uint16_t field, struc
 		return;
 	note.len = (uint16_t)bytes_left(&value);
 	if (!grow(notes, store, (uint32_t)sizeof(note) + note.len)) {
-		store->refused++;
+		store->refused += bound_of(*notes, note.len) <= sizes[SIZES - 1];
 		return;
 	}
 	n = *notes;

@@ -5,7 +5,8 @@
 /*
  * The values of fields that were found in a flow, in the order in which they were found, and
  * its encapsulation. Memory is a store of fixed size that a worker's flows share; a value is
- * cut at NOTE_MAX bytes, a flow keeps NOTES_BYTES of them, and what finds no room is counted.
+ * cut at NOTE_MAX bytes, a flow keeps NOTES_BYTES of them, and what finds no room in the store
+ * is counted.
  */
 
 #include "base/bytes.h"

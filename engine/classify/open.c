@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "classify/room.h"
-#include "classify/work.h"
+#include "classify/step.h"
 
 #include <netinet/in.h>
 

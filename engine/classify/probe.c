@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "classify/guard.h"
 #include "classify/meter.h"
-#include "classify/work.h"
+#include "classify/step.h"
 
 /* Without a SYN, what is seen first may begin anywhere. */
 static bool

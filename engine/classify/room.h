@@ -13,7 +13,7 @@
  *	followed  has its verdict, and somebody reads on; it keeps the verdict
  */
 
-#include "classify/work.h"
+#include "classify/step.h"
 
 enum room_ring { ROOM_ONE, ROOM_GAPPED, ROOM_BOTH, ROOM_FOLLOWED, ROOM_RINGS };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-#include "classify/work.h"
+#include "classify/step.h"
 
 #include <stdio.h>
 

@@ -60,6 +60,8 @@ libbarncli_la_SOURCES = \
 	engine/cli/read_filter.h \
 	engine/cli/read_input.c \
 	engine/cli/read_input.h \
+	engine/cli/read_limits.c \
+	engine/cli/read_limits.h \
 	engine/cli/read_options.c \
 	engine/cli/read_options.h \
 	engine/cli/read_run.c \

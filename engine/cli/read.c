@@ -220,6 +220,7 @@ print_table(const struct reading *r, const struct read_run_result *result, doubl
 		.packets = result->packets,
 		.flows = result->flows,
 		.cuts = result->cuts,
+		.limits = result->limits,
 		.seconds = seconds,
 	};
 

@@ -218,5 +218,6 @@ read_run_result(const struct read_run *r)
 		.flows = read_workers_flows(r->workers),
 		.cuts = read_workers_cuts(r->workers),
 		.span_ns = r->last_ns - r->first_ns,
+		.limits = read_limits_of(r->workers, r->wire, r->options.engine->shared),
 	};
 }

@@ -8,6 +8,7 @@
  */
 
 #include "cli/read_input.h"
+#include "cli/read_limits.h"
 #include "cli/read_options.h"
 #include "cli/read_workers.h"
 #include "cli/read_write.h"
@@ -41,6 +42,7 @@ struct read_run_result {
 	uint64_t cuts;      /* expressions that tried too much */
 	uint64_t faults;    /* of inspectors, against their contract */
 	const char *faulty; /* the protocol of one of them; NULL: none */
+	struct read_limits limits;
 };
 /* Valid until read_run_free. */
 struct read_run_result read_run_result(const struct read_run *run);

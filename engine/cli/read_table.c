@@ -187,7 +187,9 @@ read_table_totals(const struct read_table *t)
 			unknown.packets += c->packets;
 			unknown.bytes += c->bytes;
 		}
-	printf("\n %" PRIu64 " packets, %" PRIu64
+	putchar('\n');
+	read_limits_print(&t->limits);
+	printf(" %" PRIu64 " packets, %" PRIu64
 	       " flows, unknown %.2f %% of packets and %.2f %% "
 	       "of bytes, %.2f seconds, %.0f packets/s\n",
 	       t->packets, t->flows,

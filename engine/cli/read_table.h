@@ -7,6 +7,7 @@
  * NBAR's, which scripts parse, or as JSON (table.schema.json).
  */
 
+#include "cli/read_limits.h"
 #include "cli/read_select.h"
 #include "discovery/discovery.h"
 
@@ -20,14 +21,16 @@ struct read_table {
 	const struct read_select *select;
 	uint64_t span_ns; /* of the packets' times */
 	uint64_t packets, flows;
-	uint64_t cuts;  /* expressions that tried too much */
+	uint64_t cuts; /* expressions that tried too much */
+	struct read_limits limits;
 	double seconds; /* that it took */
 };
 
 void read_table_print(const struct read_table *table);
 void read_table_json(const struct read_table *table);
 
-/* The last line: packets, flows, what is unknown, and how long it took. */
+/* The last lines: what the bounds cost, if they did; packets, flows, what is unknown, and how
+ * long it took. */
 void read_table_totals(const struct read_table *table);
 
 /* An interface's rows: protocols with packets, in order. */

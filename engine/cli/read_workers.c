@@ -172,3 +172,19 @@ read_workers_cuts(const struct read_workers *w)
 		cuts += worker_cuts(w->lanes[i].worker);
 	return cuts;
 }
+
+struct worker_limits
+read_workers_limits(const struct read_workers *w)
+{
+	struct worker_limits sum = { 0 };
+
+	for (unsigned i = 0; i < w->options.jobs; i++) {
+		struct worker_limits l = worker_limits(w->lanes[i].worker);
+
+		sum.flows_evicted += l.flows_evicted;
+		sum.given_up += l.given_up;
+		sum.blocks += l.blocks;
+		sum.values += l.values;
+	}
+	return sum;
+}

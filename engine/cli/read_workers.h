@@ -43,5 +43,6 @@ uint64_t read_workers_flows(const struct read_workers *workers);
 /* Of inspectors; `faulty` is the protocol of one of them, unless there are none. */
 uint64_t read_workers_faults(const struct read_workers *workers, const char **faulty);
 uint64_t read_workers_cuts(const struct read_workers *workers);
+struct worker_limits read_workers_limits(const struct read_workers *workers);
 
 #endif

@@ -105,6 +105,33 @@ drop(struct expect_table *table, const struct expect_entry *entry)
 	}
 }
 
+/* Both ends may have told of the same flow, as those of a call do. */
+static void
+use_other(struct expect_table *table, const struct packet *packet,
+	  const struct expect_entry *met)
+{
+	bool to = met->port == packet->dst_port && met->to.q[0] == packet->dst.q[0] &&
+		  met->to.q[1] == packet->dst.q[1];
+	const struct known_end other = {
+		.addr = to ? packet->src : packet->dst,
+		.path = packet->path_key,
+		.port = to ? packet->src_port : packet->dst_port,
+		.ip_version = packet->ip_version,
+		.ip_proto = packet->ip_proto,
+	};
+	struct expect_entry *found = known_get(table->known, &other);
+
+	if (!found || found->protocol != met->protocol)
+		return;
+	table->stats.met += !found->used;
+	found->used = true;
+	if (!found->many) {
+		struct expect_entry gone = *found;
+
+		drop(table, &gone);
+	}
+}
+
 static bool
 meet(struct expect_table *table, const struct packet *packet, const struct known_end *end,
      struct expect_entry *entry)
@@ -123,6 +150,7 @@ meet(struct expect_table *table, const struct packet *packet, const struct known
 	*entry = *found;
 	if (!entry->many)
 		drop(table, entry);
+	use_other(table, packet, entry);
 	return true;
 }
 

@@ -36,6 +36,7 @@ struct stream_store_stats {
 	uint64_t copied, refused; /* bytes copied; bytes that found no room */
 	uint32_t used, peak;      /* bytes */
 	uint64_t gaps;            /* gaps given up */
+	uint64_t failed;          /* blocks that the store had no room for */
 };
 
 enum barn_err stream_store_new(const struct stream_store_options *options,

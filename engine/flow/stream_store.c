@@ -138,11 +138,11 @@ stream_store_get(struct stream_store *store, uint32_t want, uint32_t *capacity)
 
 	while (size <= store->top && ((uint32_t)STREAM_STORE_UNIT << size) < want)
 		size++;
-	if (size > store->top)
+	unit = size <= store->top ? find_hole(store, size) : STREAM_STORE_NONE;
+	if (unit == STREAM_STORE_NONE) {
+		store->stats.failed++;
 		return NULL;
-	unit = find_hole(store, size);
-	if (unit == STREAM_STORE_NONE)
-		return NULL;
+	}
 	store->size[unit] = (uint8_t)(size | STREAM_STORE_TAKEN);
 	store->stats.used += (uint32_t)STREAM_STORE_UNIT << size;
 	if (store->stats.used > store->stats.peak)

@@ -74,3 +74,14 @@ shared_learn(struct shared *shared, const struct learn_entry *entry)
 	learn_add(shared->learn, entry);
 	pthread_mutex_unlock(&shared->lock);
 }
+
+struct expect_stats
+shared_announced(struct shared *shared)
+{
+	struct expect_stats stats;
+
+	pthread_mutex_lock(&shared->lock);
+	stats = *expect_stats(shared->expect);
+	pthread_mutex_unlock(&shared->lock);
+	return stats;
+}

@@ -29,4 +29,7 @@ bool shared_recall(struct shared *shared, const struct learn_entry *wanted, uint
 		   uint64_t time_ns, struct learn_entry *found);
 void shared_learn(struct shared *shared, const struct learn_entry *entry);
 
+/* While no worker runs, or as of a moment ago. */
+struct expect_stats shared_announced(struct shared *shared);
+
 #endif

@@ -243,6 +243,17 @@ worker_table_stats(const struct worker *worker)
 	return table_stats(worker->table);
 }
 
+struct worker_limits
+worker_limits(const struct worker *worker)
+{
+	return (struct worker_limits){
+		.flows_evicted = table_stats(worker->table)->ended[FLOW_EVICTED],
+		.given_up = classify_stats(worker->classify)->given_up,
+		.blocks = classify_streams(worker->classify)->failed,
+		.values = classify_notes_refused(worker->classify),
+	};
+}
+
 uint64_t
 worker_faults(const struct worker *worker)
 {

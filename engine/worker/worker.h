@@ -71,6 +71,15 @@ const struct discovery *worker_discovery(const struct worker *worker);
 /* Whether custom protocols are asked about new flows; at first they are. */
 void worker_ask_custom(struct worker *worker, bool ask);
 const struct table_stats *worker_table_stats(const struct worker *worker);
+
+/* What the bounds have cost: all 0 as long as none was reached (ARCHITECTURE.md, "Bounds"). */
+struct worker_limits {
+	uint64_t flows_evicted;
+	uint64_t given_up;     /* inspections that ended early */
+	uint64_t blocks; /* of streams, that found no room */
+	uint64_t values; /* of fields, and encapsulations, that found no room */
+};
+struct worker_limits worker_limits(const struct worker *worker);
 uint64_t worker_faults(const struct worker *worker); /* of inspectors: classify_stats */
 /* Whose inspector was at fault last; "unknown": none. */
 const char *worker_faulty(const struct worker *worker);

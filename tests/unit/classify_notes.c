@@ -60,7 +60,7 @@ TEST(a_value_that_repeats_is_kept_once)
 	notes_store_free(store);
 }
 
-TEST(a_long_value_is_cut_and_what_finds_no_room_is_counted)
+TEST(a_long_value_is_cut_and_one_flow_has_its_bound)
 {
 	static char longest[NOTE_MAX + 100];
 	struct notes_store *store;
@@ -76,8 +76,27 @@ TEST(a_long_value_is_cut_and_what_finds_no_room_is_counted)
 	CHECK(notes_next(notes, &at, &field, &value));
 	CHECK_EQ(bytes_left(&value), NOTE_MAX);
 	CHECK(count(notes) >= 3);
-	CHECK_EQ(count(notes) + notes_store_refused(store), 10);
+	CHECK(count(notes) * NOTE_MAX <= NOTES_BYTES);
+	CHECK_EQ(notes_store_refused(store), 0);
 	notes_free(&notes, store);
+	notes_store_free(store);
+}
+
+TEST(what_finds_no_room_in_the_store_is_counted)
+{
+	struct notes_store *store;
+	struct notes *notes[8] = { 0 };
+	unsigned kept = 0;
+
+	CHECK_EQ(notes_store_new(1, &store), BARN_OK);
+	for (unsigned i = 0; i < 8; i++) {
+		notes_add(&notes[i], store, 7, text("one"));
+		kept += notes[i] != NULL;
+	}
+	CHECK_EQ(kept, 4);
+	CHECK_EQ(notes_store_refused(store), 4);
+	for (unsigned i = 0; i < 8; i++)
+		notes_free(&notes[i], store);
 	notes_store_free(store);
 }
 
