@@ -51,6 +51,7 @@ include $(srcdir)/tests/bench/local.mk
 include $(srcdir)/tests/bench/emix/local.mk
 include $(srcdir)/tests/cli/local.mk
 include $(srcdir)/tests/dialogue/local.mk
+include $(srcdir)/tests/floods/local.mk
 include $(srcdir)/tests/fuzz/local.mk
 include $(srcdir)/tests/hotload/local.mk
 include $(srcdir)/tests/lib/local.mk

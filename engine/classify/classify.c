@@ -11,7 +11,13 @@ enum { HAND_OVERS = 8 }; /* that one packet can bring */
  * The bounds, of a table of 1 Mi flows and, below, of a small one: flows under inspection, and
  * bytes of streams and of notes. ARCHITECTURE.md has the list.
  */
-enum { FLOWS = 1 << 20, INSPECTED = 65536, STREAMS = 64 << 20, NOTES = 64 << 20 };
+enum {
+	FLOWS = 1 << 20,
+	INSPECTED = 65536,
+	INSPECTED_LEAST = 1024,
+	STREAMS = 64 << 20,
+	NOTES = 64 << 20
+};
 enum { STREAMS_LEAST = 1 << 20, NOTES_LEAST = 1 << 20, STREAM_EACH = 1024, NOTES_EACH = 256 };
 
 static uint32_t
@@ -26,7 +32,8 @@ take_memory(struct classify *c, uint32_t flows)
 	uint32_t notes = between((uint64_t)flows * NOTES_EACH, NOTES_LEAST, NOTES);
 	enum barn_err err;
 
-	c->inspected = between(flows, 1, INSPECTED);
+	c->inspected = between(flows / 4, flows < INSPECTED_LEAST ? flows : INSPECTED_LEAST,
+			       INSPECTED);
 	c->stream_bytes = between((uint64_t)c->inspected * STREAM_EACH, STREAMS_LEAST, STREAMS);
 	err = room_new(c);
 	if (!err)

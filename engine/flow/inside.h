@@ -93,9 +93,10 @@ unsigned place_all(const struct table *table, const struct flow_key *key, uint64
 
 /*
  * place.c: number n into a bucket of this hash. False: both are full, and *victim is who should
- * go first.
+ * go first. `serial` is the packet's at hand.
  */
-bool place_put(struct table *table, uint64_t hash, uint32_t n, uint32_t *victim);
+bool place_put(struct table *table, uint64_t hash, uint32_t n, uint64_t serial,
+	       uint32_t *victim);
 void place_remove(struct table *table, uint32_t n);
 
 /* place.c: fetches the bucket; then, without a look at any flow, whose tag fits, or 0: the
@@ -116,8 +117,8 @@ void wheel_leave(struct table *table, uint32_t n);
 void wheel_turn(struct table *table, uint64_t now_ns);
 
 /* evict.c: whom to end so that a number, or a place in one of two buckets, gets free. */
-uint32_t evict_any(struct table *table);
+uint32_t evict_any(struct table *table, uint64_t serial);
 uint32_t evict_of(const struct table *table, const struct bucket *first,
-		  const struct bucket *second);
+		  const struct bucket *second, uint64_t serial);
 
 #endif

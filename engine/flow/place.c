@@ -106,13 +106,13 @@ place_guess(const struct table *table, uint64_t hash)
  * then the emptier of the two.
  */
 bool
-place_put(struct table *table, uint64_t hash, uint32_t n, uint32_t *victim)
+place_put(struct table *table, uint64_t hash, uint32_t n, uint64_t serial, uint32_t *victim)
 {
 	struct bucket *bucket = first_of(table, hash), *second = second_of(table, hash);
 	unsigned left = bucket_match(bucket, 0), other = bucket_match(second, 0), place;
 
 	if (!left && !other) {
-		*victim = evict_of(table, bucket, second);
+		*victim = evict_of(table, bucket, second, serial);
 		return false;
 	}
 	if (bucket_count(left) < BUCKET_PLACES / 2 &&

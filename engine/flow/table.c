@@ -144,12 +144,12 @@ evict(struct table *table, uint32_t n, uint64_t now_ns)
 /* A number for a new flow; at the bound what has expired goes first, then whom evict.c names.
  */
 static uint32_t
-take_number(struct table *table, uint64_t now_ns)
+take_number(struct table *table, const struct packet *packet)
 {
 	if (table->n_spare == 0 && table->fresh == table->bound)
-		wheel_turn(table, now_ns);
+		wheel_turn(table, packet->time_ns);
 	if (table->n_spare == 0 && table->fresh == table->bound)
-		evict(table, evict_any(table), now_ns);
+		evict(table, evict_any(table, packet->serial), packet->time_ns);
 	return table->n_spare ? table->spare[--table->n_spare] : table->fresh++;
 }
 
@@ -158,13 +158,13 @@ create(struct table *table, const struct flow_key *key, unsigned from,
        const struct packet *packet)
 {
 	uint64_t hash = key_hash(key, &table->seed);
-	uint32_t n = take_number(table, packet->time_ns), victim;
+	uint32_t n = take_number(table, packet), victim;
 
 	if (table->stats.flows == 0)
 		table->position = packet->time_ns >> WHEEL_SHIFT;
-	if (!place_put(table, hash, n, &victim)) {
+	if (!place_put(table, hash, n, packet->serial, &victim)) {
 		evict(table, victim, packet->time_ns);
-		place_put(table, hash, n, &victim);
+		place_put(table, hash, n, packet->serial, &victim);
 	}
 	table->flows[n] = (struct flow){
 		.key = *key,

@@ -15,10 +15,12 @@
  * than that), so that results do not depend on when the wheel turns. Time may go backwards:
  * first_ns and last_ns are the extremes, and a flow that is ahead of a packet has not expired.
  *
- * At the bound closed, half-open and unclassified flows go first, then the least recently seen
- * of a sample; each flow that leaves is handed to `ended` exactly once. Its reason is what its
- * state says: closed by FIN or RST, though silence or the bound came after; else what ended it.
- * A closed flow stays for its idle time, so that late segments do not make a flow of their own.
+ * At the bound closed, half-open and unclassified flows go first, the oldest before the others,
+ * unless they are as young as one that will be answered (a quarter of the bound in packets);
+ * then the least recently seen of a sample, those first that nobody has answered. Each flow
+ *that leaves is handed to `ended` exactly once. Its reason is what its state says: closed by
+ *FIN or RST, though silence or the bound came after; else what ended it. A closed flow stays
+ *for its idle time, so that late segments do not make a flow of their own.
  */
 
 #include "flow/flow.h"
