@@ -5,6 +5,15 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <syslog.h>
+
+static void (*to)(int level, const char *text);
+
+void
+say_to(void (*line)(int level, const char *text))
+{
+	to = line;
+}
 
 void
 say_error(const char *format, ...)
@@ -15,7 +24,10 @@ say_error(const char *format, ...)
 	va_start(args, format);
 	vsnprintf(line, sizeof(line), format, args);
 	va_end(args);
-	fprintf(stderr, "barn: %s\n", line);
+	if (to)
+		to(LOG_ERR, line);
+	else
+		fprintf(stderr, "barn: %s\n", line);
 }
 
 int
@@ -37,10 +49,15 @@ say_usage(const char *command, const char *format, ...)
 void
 say_fault(const struct barn_fault *fault, const char *kind)
 {
-	fputs(fault->file, stderr);
+	char line[2048], at[32] = "";
+
 	if (fault->line)
-		fprintf(stderr, ":%u:%u", fault->line, fault->column);
-	fprintf(stderr, ": %s%s\n", kind, fault->text);
+		snprintf(at, sizeof(at), ":%u:%u", fault->line, fault->column);
+	snprintf(line, sizeof(line), "%s%s: %s%s", fault->file, at, kind, fault->text);
+	if (to)
+		to(*kind ? LOG_WARNING : LOG_ERR, line);
+	else
+		fprintf(stderr, "%s\n", line);
 }
 
 void
@@ -48,13 +65,10 @@ say_faults(const struct barn_faults *faults)
 {
 	uint32_t kept = faults->count < BARN_FAULTS ? faults->count : BARN_FAULTS;
 
-	for (uint32_t i = 0; i < kept; i++) {
-		const struct barn_fault *f = &faults->fault[i];
-
-		say_fault(f, "");
-	}
+	for (uint32_t i = 0; i < kept; i++)
+		say_fault(&faults->fault[i], "");
 	if (faults->count > kept)
-		fprintf(stderr, "barn: %u more faults\n", faults->count - kept);
+		say_error("%u more faults", faults->count - kept);
 }
 
 int

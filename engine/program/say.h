@@ -8,6 +8,12 @@
 
 enum { EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
+/*
+ * Where lines go instead of standard error, as in a daemon's log: with their level of
+ * syslog(3), without the program's name. Before other threads run; NULL: standard error again.
+ */
+void say_to(void (*line)(int level, const char *text));
+
 /* "barn: ..." and a newline. Any thread. */
 void say_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

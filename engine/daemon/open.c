@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "daemon/open.h"
+
+#include "daemon/log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+enum {
+	BACKLOG = 64,
+	EMPTY_MODE = 0555,
+	RUN_MODE = 0755,
+	STATE_MODE = 0750,
+	SOCKET_MODE = 0660
+};
+
+bool
+open_privilege(struct settings *settings)
+{
+	char why[200];
+
+	if (geteuid() != 0) /* for trying out: there is nothing to be given up */
+		return true;
+	if (privilege_find(settings->user, settings->group, &settings->privilege, why,
+			   sizeof(why)))
+		return true;
+	log_say(LOG_ERR, "%s", why);
+	return false;
+}
+
+static bool
+failed(const char *path)
+{
+	log_say(LOG_ERR, "%s: %s", path, strerror(errno));
+	return false;
+}
+
+static void
+folder_of(const char *path, char folder[PATH_MAX])
+{
+	char copy[PATH_MAX];
+
+	snprintf(copy, sizeof(copy), "%s", path);
+	snprintf(folder, PATH_MAX, "%s", dirname(copy)); /* which writes in copy */
+}
+
+/* Made, if it is not there, with the folders above it. `owner`: it is the user's. */
+static bool
+make_folder(const char *folder, mode_t mode, const struct privilege *owner)
+{
+	char above[PATH_MAX];
+	struct stat st;
+
+	if (stat(folder, &st) == 0 && S_ISDIR(st.st_mode))
+		return true;
+	folder_of(folder, above);
+	if (strcmp(above, folder) != 0 && !make_folder(above, RUN_MODE, NULL))
+		return false;
+	if (mkdir(folder, mode) != 0 && errno != EEXIST)
+		return failed(folder);
+	if (owner && geteuid() == 0 && chown(folder, owner->uid, owner->gid) != 0)
+		return failed(folder);
+	return true;
+}
+
+/* Whoever holds it is the daemon of this control socket. */
+static bool
+take_lock(const struct settings *settings, struct opened *opened)
+{
+	char path[PATH_MAX];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s.lock", settings->control_socket);
+	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (fd < 0)
+		return failed(path);
+	opened->lock = fd;
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+		return true;
+	if (errno != EWOULDBLOCK)
+		return failed(path);
+	log_say(LOG_ERR, "another barnd has %s", settings->control_socket);
+	return false;
+}
+
+static bool
+listen_at(const struct settings *settings, struct opened *opened)
+{
+	struct sockaddr_un at = { .sun_family = AF_UNIX };
+	const char *path = settings->control_socket;
+	int fd;
+
+	if (strlen(path) >= sizeof(at.sun_path)) {
+		log_say(LOG_ERR, "%s: too long for a socket's path", path);
+		return false;
+	}
+	memcpy(at.sun_path, path, strlen(path) + 1);
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (fd < 0)
+		return failed("socket");
+	opened->listener = fd;
+	unlink(path); /* of one that was killed: the lock is ours */
+	if (bind(fd, (const struct sockaddr *)&at, sizeof(at)) != 0 ||
+	    chmod(path, SOCKET_MODE) != 0 || listen(fd, BACKLOG) != 0)
+		return failed(path);
+	if (geteuid() == 0 && chown(path, 0, settings->privilege.gid) != 0)
+		return failed(path);
+	return true;
+}
+
+static bool
+open_state(const struct settings *settings, struct opened *opened)
+{
+	char folder[PATH_MAX];
+
+	folder_of(settings->state_file, folder);
+	if (!make_folder(folder, STATE_MODE, &settings->privilege))
+		return false;
+	opened->state_folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return opened->state_folder >= 0 || failed(folder);
+}
+
+static bool
+write_pid(const struct settings *settings, struct opened *opened)
+{
+	FILE *f;
+
+	if (!settings->pid_file)
+		return true;
+	f = fopen(settings->pid_file, "we");
+	if (!f)
+		return failed(settings->pid_file);
+	fprintf(f, "%ld\n", (long)getpid());
+	if (fclose(f) != 0)
+		return failed(settings->pid_file);
+	opened->pid_written = true;
+	return true;
+}
+
+/* The inner process's root: beside the control socket. */
+static bool
+make_empty(const char *folder, struct opened *opened)
+{
+	static char path[PATH_MAX + 8];
+
+	snprintf(path, sizeof(path), "%s/empty", folder);
+	opened->empty = path;
+	return make_folder(path, EMPTY_MODE, NULL);
+}
+
+bool
+open_lasting(const struct settings *settings, struct opened *opened)
+{
+	char folder[PATH_MAX];
+
+	*opened = (struct opened){
+		.lock = -1, .listener = -1, .state_folder = -1, .settings = settings
+	};
+	folder_of(settings->control_socket, folder);
+	return make_folder(folder, RUN_MODE, NULL) && make_empty(folder, opened) &&
+	       take_lock(settings, opened) && listen_at(settings, opened) &&
+	       open_state(settings, opened) && write_pid(settings, opened);
+}
+
+static void
+close_one(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
+void
+open_close(struct opened *opened)
+{
+	if (!opened->settings)
+		return;
+	if (opened->listener >= 0)
+		unlink(opened->settings->control_socket);
+	if (opened->pid_written)
+		unlink(opened->settings->pid_file);
+	close_one(opened->listener);
+	close_one(opened->state_folder);
+	close_one(opened->lock);
+}
