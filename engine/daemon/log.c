@@ -35,7 +35,7 @@ put(int level, const char *text)
 	case CONF_LOG_SYSLOG: syslog(level, "%s", text); break;
 	case CONF_LOG_JOURNAL: fprintf(stderr, "<%d>%s\n", level, text); break;
 	case CONF_LOG_AUTO:
-	case CONF_LOG_STDERR: fprintf(stderr, "barnd: %s\n", text); break;
+	case CONF_LOG_STDERR: fprintf(stderr, "%s: %s\n", say_program(), text); break;
 	}
 }
 

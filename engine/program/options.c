@@ -105,8 +105,8 @@ options_commands(const struct command *const *commands)
 void
 options_help(const struct command *command)
 {
-	printf("usage: barn %s%s%s\n", command->name, *command->arguments ? " " : "",
-	       command->arguments);
+	printf("usage: %s%s%s%s%s\n", say_program(), *command->name ? " " : "", command->name,
+	       *command->arguments ? " " : "", command->arguments);
 	printf("\n%s.\n", command->summary);
 	if (command->text)
 		printf("\n%s", command->text);

@@ -17,7 +17,7 @@ struct option_row {
 };
 
 struct command {
-	const char *name;
+	const char *name;                 /* "": the program has no commands */
 	const char *arguments;            /* "[options] FILE..." */
 	const char *summary;              /* for the list of commands */
 	const char *text;                 /* for its own help, or NULL */

@@ -8,6 +8,19 @@
 #include <syslog.h>
 
 static void (*to)(int level, const char *text);
+static const char *program = "barn";
+
+void
+say_as(const char *name)
+{
+	program = name;
+}
+
+const char *
+say_program(void)
+{
+	return program;
+}
 
 void
 say_to(void (*line)(int level, const char *text))
@@ -27,7 +40,7 @@ say_error(const char *format, ...)
 	if (to)
 		to(LOG_ERR, line);
 	else
-		fprintf(stderr, "barn: %s\n", line);
+		fprintf(stderr, "%s: %s\n", program, line);
 }
 
 int
@@ -39,10 +52,12 @@ say_usage(const char *command, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(line, sizeof(line), format, args);
 	va_end(args);
-	if (command)
-		fprintf(stderr, "barn %s: %s; see 'barn help %s'\n", command, line, command);
+	if (command && *command)
+		fprintf(stderr, "%s %s: %s; see '%s help %s'\n", program, command, line,
+			program, command);
 	else
-		fprintf(stderr, "barn: %s; see 'barn help'\n", line);
+		fprintf(stderr, "%s: %s; see '%s %s'\n", program, line, program,
+			command ? "--help" : "help");
 	return EXIT_USAGE;
 }
 

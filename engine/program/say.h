@@ -14,6 +14,11 @@ enum { EXIT_FAILED = 1, EXIT_USAGE = 2 };
  */
 void say_to(void (*line)(int level, const char *text));
 
+/* The program that speaks, "barn" if it does not say; before other threads run. One without
+ * commands of its own has their help by --help. */
+void say_as(const char *program);
+const char *say_program(void);
+
 /* "barn: ..." and a newline. Any thread. */
 void say_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
