@@ -6,6 +6,7 @@
 #include "program/say.h"
 
 #include <barn/barn.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
