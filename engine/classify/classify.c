@@ -288,8 +288,12 @@ take_payload(struct step *s)
 	uint32_t grown;
 	bool ended;
 
-	if (p->fragment && !p->reassembled)
-		return false; /* the one that completes the datagram brings all of it */
+	if (p->fragment && !p->reassembled) {
+		/* The one that completes the datagram brings all of it, if it ever comes. */
+		if (!s->flow->verdict.final)
+			stream_part(stream, s->c->streams, p->payload);
+		return false;
+	}
 	if (work_is_udp(s->flow)) {
 		if (bytes_left(&p->payload) == 0)
 			return false;
@@ -495,12 +499,47 @@ classify_packet(struct classify *classify, struct flow *flow, const struct packe
 	room_settle(classify, s.w);
 }
 
+/* Of a datagram that was never whole the first fragment is looked at, as if it were snapped. */
+static void
+look_at_part(struct step *s, uint8_t dir)
+{
+	const struct flow_key *key = &s->flow->key;
+	struct stream *stream = &s->w->stream[dir];
+	unsigned from = dir == INSPECT_CLIENT ? s->flow->client : !s->flow->client;
+	struct packet packet = {
+		.time_ns = s->flow->last_ns,
+		.serial = s->flow->id,
+		.ip_version = key->ip_version,
+		.ip_proto = key->ip_proto,
+		.src = key->addr[from],
+		.dst = key->addr[!from],
+		.src_port = key->port[from],
+		.dst_port = key->port[!from],
+		.path_key = key->path,
+	};
+
+	if (!stream_part_stands(stream))
+		return;
+	packet.payload = bytes_of(stream->data, stream->len);
+	packet.payload_len = stream->len + 1;
+	s->packet = &packet;
+	s->dir = dir;
+	s->w->payloads++;
+	note_turn(s->w, dir);
+	look(s);
+	s->packet = NULL;
+}
+
 void
 classify_finish(struct classify *classify, struct flow *flow)
 {
-	struct step s = { .c = classify, .flow = flow, .w = flow->work };
 	const struct wait *wait = work_wait(flow);
+	struct step s = { .c = classify,
+			  .flow = flow,
+			  .w = wait && !wait->alone ? flow->work : NULL };
 
+	for (uint8_t dir = 0; s.w && dir < 2 && !flow->verdict.final; dir++)
+		look_at_part(&s, dir);
 	if (wait && !flow->verdict.final && wait->alone)
 		decide_alone(classify, flow);
 	else if (wait && !flow->verdict.final)

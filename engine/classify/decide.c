@@ -189,7 +189,8 @@ ask_ndpi(struct step *s)
 	struct work *w = s->w;
 	struct classify *c = s->c;
 
-	if (!c->ndpi || w->ndpi_done || w->has_outer || w->payloads > BUDGET_TCP)
+	if (!c->ndpi || w->ndpi_done || w->has_outer || w->payloads > BUDGET_TCP ||
+	    bytes_left(&s->packet->network) == 0)
 		return;
 	if (!w->ndpi && ndpi_bridge_flow_new(c->ndpi, &w->ndpi)) {
 		w->ndpi_done = true;

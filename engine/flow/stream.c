@@ -354,6 +354,8 @@ stream_add(struct stream *stream, struct stream_store *store, uint32_t seq, bool
 	if (bytes_left(&payload) < payload_len)
 		piece.n = (uint32_t)bytes_left(&payload);
 	piece.missing = payload_len - piece.n;
+	if (stream->part)
+		stream_clear(stream, store);
 	drop_lent(stream);
 	if (syn && !synchronise(stream, store, ++seq))
 		return 0;
@@ -396,6 +398,8 @@ stream_datagram(struct stream *stream, struct stream_store *store, struct bytes 
 {
 	uint32_t n = (uint32_t)bytes_left(&payload);
 
+	if (stream->part)
+		stream_clear(stream, store);
 	drop_lent(stream);
 	if (stream->datagrams < UINT16_MAX)
 		stream->datagrams++;
@@ -406,6 +410,28 @@ stream_datagram(struct stream *stream, struct stream_store *store, struct bytes 
 	}
 	if (append(stream, store, payload.p, n))
 		stream->ends[stream->kept++] = stream->len;
+}
+
+void
+stream_part(struct stream *stream, struct stream_store *store, struct bytes payload)
+{
+	uint32_t n = (uint32_t)bytes_left(&payload);
+
+	if (stream->datagrams || stream->started || stream->part || n == 0 || n > store->window)
+		return;
+	stream->part = append(stream, store, payload.p, n);
+}
+
+bool
+stream_part_stands(struct stream *stream)
+{
+	if (!stream->part)
+		return false;
+	stream->part = false;
+	stream->started = true;
+	stream->datagrams = 1;
+	stream->ends[stream->kept++] = stream->len;
+	return true;
 }
 
 void

@@ -69,6 +69,7 @@ struct stream {
 	bool lost : 1;    /* a gap was given up just before data's first byte; caller clears */
 	bool fronted : 1; /* bytes were put in front, or a SYN made what was there an older
 			     connection's: what was read is out of place; caller clears */
+	bool part : 1;    /* data is the beginning of one datagram, see stream_part */
 	bool full : 1;    /* bytes were refused at a bound; data is what there will be */
 };
 
@@ -86,6 +87,14 @@ uint32_t stream_add(struct stream *stream, struct stream_store *store, uint32_t 
 
 /* A datagram (UDP): appended whole while boundaries and room are left; counted in any case. */
 void stream_datagram(struct stream *stream, struct stream_store *store, struct bytes payload);
+
+/*
+ * The first fragment's part of a datagram or segment, where nothing came before it: kept until
+ * a whole one comes, which takes its place. stream_part_stands: none came, so it counts as one;
+ * false: there is none.
+ */
+void stream_part(struct stream *stream, struct stream_store *store, struct bytes payload);
+bool stream_part_stands(struct stream *stream);
 
 /*
  * Gives up the gap in front of the waiting segments, if there is one, and with it the data

@@ -398,3 +398,50 @@ TEST(data_that_has_the_number_of_its_syn_is_whole)
 	CHECK_EQ(stream.offset, 0);
 	finish();
 }
+
+static void
+part(const char *text)
+{
+	char packet[64];
+	size_t n = strlen(text);
+
+	memcpy(packet, text, n);
+	stream_part(&stream, store, bytes_of(packet, n));
+	stream_keep(&stream, store);
+	memset(packet, '#', sizeof(packet));
+}
+
+TEST(the_first_part_of_a_datagram_stands_if_no_other_comes)
+{
+	begin();
+	CHECK(!stream_part_stands(&stream));
+	part("abc");
+	part("xyz"); /* of another datagram: the first is kept */
+	CHECK_EQ(stream.datagrams, 0);
+	CHECK(stream_part_stands(&stream));
+	check_data("abc");
+	CHECK_EQ(stream.datagrams, 1);
+	CHECK_EQ(stream.kept, 1);
+	CHECK_EQ(stream.ends[0], 3);
+	CHECK(!stream_part_stands(&stream));
+	finish();
+}
+
+TEST(a_whole_datagram_or_segment_takes_the_place_of_a_part)
+{
+	begin();
+	part("abc");
+	datagram("abcdef");
+	check_data("abcdef");
+	CHECK_EQ(stream.datagrams, 1);
+	CHECK(!stream_part_stands(&stream));
+	part("ghi"); /* something came before it */
+	check_data("abcdef");
+	finish();
+	begin();
+	part("abc");
+	CHECK_EQ(add(1000, "abcdef"), 6);
+	check_data("abcdef");
+	CHECK(!stream_part_stands(&stream));
+	finish();
+}
