@@ -59,6 +59,7 @@ include $(srcdir)/tests/cmodule/local.mk
 include $(srcdir)/tests/conf/local.mk
 include $(srcdir)/tests/matrix/local.mk
 include $(srcdir)/tests/pdl/local.mk
+include $(srcdir)/tests/ports/local.mk
 include $(srcdir)/tests/record/local.mk
 include $(srcdir)/tests/scan/local.mk
 include $(srcdir)/tests/unit/local.mk

@@ -10,6 +10,7 @@
  * byte; a protocol that is sure may take longer to be named. PACKETS_MOST ends it in any case.
  */
 enum { BUDGET_TCP = 24, BUDGET_UDP = 16, NDPI_PATIENCE = 3 };
+enum { ASKED_AGAIN = 4 }; /* whether it was announced: with datagrams until this one */
 enum { BYTES_TO_RECOGNISE = 1024, BYTES_TO_NAME = 8192, PACKETS_MOST = 2048 };
 
 void
@@ -352,6 +353,25 @@ ndpi_stands(const struct step *s)
 	       w->payloads - w->ndpi_since >= NDPI_PATIENCE;
 }
 
+/* What tells of the flow may have come behind its first packets. */
+static bool
+decide_announced(struct step *s)
+{
+	const struct flow_verdict *v = &s->flow->verdict;
+	struct work *w = s->w;
+
+	if (!s->packet || w->has_outer || !open_announced(s->c, s->flow, s->packet))
+		return false;
+	probe_clear(w);
+	w->probed = 0;
+	w->owner = registry_protocol(work_registry(s), v->carrier ? v->carrier : v->protocol);
+	if (w->ndpi) {
+		ndpi_bridge_flow_free(s->c->ndpi, w->ndpi);
+		w->ndpi = NULL;
+	}
+	return true;
+}
+
 void
 decide(struct step *s)
 {
@@ -359,6 +379,9 @@ decide(struct step *s)
 	struct probe *probe;
 	bool wait;
 
+	if (work_is_udp(s->flow) && w->payloads > 1 && w->payloads <= ASKED_AGAIN &&
+	    decide_announced(s))
+		return;
 	if (run_confined(s, false)) {
 		probe_settle(s);
 		decide_owner(s);
@@ -460,25 +483,6 @@ take_last_answer(struct step *s)
 
 	if (is_acceptable(s, &a))
 		s->w->ndpi_answer = a;
-}
-
-/* What tells of the flow may have come behind its first packets. */
-static bool
-decide_announced(struct step *s)
-{
-	const struct flow_verdict *v = &s->flow->verdict;
-	struct work *w = s->w;
-
-	if (!s->packet || w->has_outer || !open_announced(s->c, s->flow, s->packet))
-		return false;
-	probe_clear(w);
-	w->probed = 0;
-	w->owner = registry_protocol(work_registry(s), v->carrier ? v->carrier : v->protocol);
-	if (w->ndpi) {
-		ndpi_bridge_flow_free(s->c->ndpi, w->ndpi);
-		w->ndpi = NULL;
-	}
-	return true;
 }
 
 void

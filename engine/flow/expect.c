@@ -37,19 +37,21 @@ expect_free(struct expect_table *table)
 	free(table);
 }
 
-/* An entry's ends: by the path alone, and by the tunnel of packets to it, and from it. */
-enum { PLAIN, TOWARDS, FROM, ENDS };
+/*
+ * An entry's ends: by the path alone, beside another customer's in the second place, and by the
+ * tunnel of packets to it, and from it.
+ */
+enum { PLAIN, SECOND, TOWARDS, FROM, ENDS };
 
 /* False: it has no such end. */
 static bool
 end_of(const struct expect_entry *entry, unsigned which, struct known_end *end)
 {
-	uint32_t way = which == PLAIN ? 0 : entry->way[which - TOWARDS];
+	uint64_t way = which >= TOWARDS ? entry->way[which - TOWARDS] : which == SECOND;
 
 	*end = (struct known_end){
 		.addr = entry->to,
-		.path = way ? hash_mix(entry->path ^ ((uint64_t)way << 2 | which))
-			    : entry->path,
+		.path = way ? hash_mix(entry->path ^ (way << 2 | which)) : entry->path,
 		.port = entry->port,
 		.ip_version = entry->ip_version,
 		.ip_proto = entry->ip_proto,
@@ -77,14 +79,30 @@ put(struct expect_table *table, const struct known_end *end, const struct expect
 	return true;
 }
 
+/* Another customer's holds the place still; both can be told apart by their tunnels. */
+static bool
+is_taken(const struct expect_table *table, const struct known_end *end,
+	 const struct expect_entry *entry)
+{
+	const struct expect_entry *mine = known_get(table->known, end);
+
+	return mine && mine->by_flow != entry->by_flow && mine->until_ns >= entry->told_ns &&
+	       (mine->way[0] != entry->way[0] || mine->way[1] != entry->way[1]);
+}
+
 void
 expect_add(struct expect_table *table, const struct expect_entry *entry)
 {
 	struct known_end end;
 
-	for (unsigned which = PLAIN; which < ENDS; which++)
-		if (end_of(entry, which, &end) && put(table, &end, entry) && which == PLAIN)
-			table->stats.announced += !entry->alias;
+	end_of(entry, PLAIN, &end);
+	if (is_taken(table, &end, entry))
+		end_of(entry, SECOND, &end);
+	if (put(table, &end, entry))
+		table->stats.announced += !entry->alias;
+	for (unsigned which = TOWARDS; which < ENDS; which++)
+		if (end_of(entry, which, &end))
+			put(table, &end, entry);
 }
 
 /* Another flow's announcement may have taken its place. */
@@ -172,13 +190,17 @@ expect_meet(struct expect_table *table, const struct packet *packet, struct expe
 	from.port = packet->src_port;
 	from.way[0] = 0;
 	from.way[1] = packet->path_way;
-	if (end_of(&to, TOWARDS, &end) && meet(table, packet, &end, entry))
-		return true;
-	if (end_of(&from, FROM, &end) && meet(table, packet, &end, entry))
-		return true;
-	if (end_of(&to, PLAIN, &end) && meet(table, packet, &end, entry))
-		return true;
-	return end_of(&from, PLAIN, &end) && meet(table, packet, &end, entry);
+	for (unsigned i = 0; i < ENDS; i++) {
+		static const uint8_t order[ENDS] = { TOWARDS, FROM, PLAIN, SECOND };
+
+		if (order[i] != FROM && end_of(&to, order[i], &end) &&
+		    meet(table, packet, &end, entry))
+			return true;
+		if (order[i] != TOWARDS && end_of(&from, order[i], &end) &&
+		    meet(table, packet, &end, entry))
+			return true;
+	}
+	return false;
 }
 
 const struct expect_stats *

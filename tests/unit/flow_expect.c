@@ -240,6 +240,26 @@ TEST(each_tunnel_has_its_own)
 	expect_free(table);
 }
 
+/* Only what goes to the control connection's other side was seen of both. */
+TEST(what_two_customers_announce_at_one_end_has_two_places)
+{
+	struct expect_entry e = entry(1);
+	struct packet p = packet(1);
+
+	begin(8);
+	e.way[1] = 23;
+	expect_add(table, &e);
+	e.way[1] = 24;
+	e.by_flow++;
+	expect_add(table, &e);
+	p.path_way = 17;
+	CHECK(meet(p));
+	p.path_way = 18;
+	CHECK(meet(p));
+	CHECK(!meet(p));
+	expect_free(table);
+}
+
 TEST(another_tunnel_is_better_than_none)
 {
 	struct expect_entry e = entry(1);
