@@ -13,5 +13,6 @@ libbarnio_la_SOURCES = \
 	engine/io/savefile.c \
 	engine/io/savefile.h \
 	engine/io/source.c \
-	engine/io/source.h
+	engine/io/source.h \
+	engine/io/way.h
 libbarnio_la_LIBADD = $(PCAP_LIBS) $(ZLIB_LIBS) $(ZSTD_LIBS)
