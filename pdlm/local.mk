@@ -261,6 +261,7 @@ BARN_PDLM = \
 	pdlm/github.pdlm \
 	pdlm/gitlab.pdlm \
 	pdlm/glbp.pdlm \
+	pdlm/glbp.pdlm \
 	pdlm/globoplay.pdlm \
 	pdlm/glusterfs.pdlm \
 	pdlm/gmail.pdlm \
@@ -482,6 +483,7 @@ BARN_PDLM = \
 	pdlm/mychart-epic.pdlm \
 	pdlm/myfritz.pdlm \
 	pdlm/mysql.pdlm \
+	pdlm/nano.pdlm \
 	pdlm/napster.pdlm \
 	pdlm/nat-pmp.pdlm \
 	pdlm/nats.pdlm \
@@ -768,6 +770,7 @@ BARN_PDLM = \
 	pdlm/ubuntu.pdlm \
 	pdlm/ubuntu-update.pdlm \
 	pdlm/udemy.pdlm \
+	pdlm/uftp.pdlm \
 	pdlm/uucp.pdlm \
 	pdlm/vdolive.pdlm \
 	pdlm/vercel.pdlm \

@@ -126,6 +126,22 @@ feed_tcp(const struct chain_protocol *p, struct chain *c, struct inspect_view *v
 	return say(p, c);
 }
 
+/* Whether the lengths lead to the datagram's end: before that nothing in it is told. */
+static bool
+fills(const struct chain_protocol *p, struct bytes data, bool snapped)
+{
+	while (bytes_left(&data) > 0) {
+		size_t length = 0, left = bytes_left(&data);
+
+		if (p->length(data, &length) != INSPECT_SURE || length == 0)
+			return false;
+		if (length > left)
+			return snapped;
+		bytes_skip(&data, length);
+	}
+	return true;
+}
+
 static enum inspect_answer
 feed_udp(const struct chain_protocol *p, struct chain *c, struct inspect_view *view,
 	 const struct inspect_sink *sink)
@@ -134,19 +150,20 @@ feed_udp(const struct chain_protocol *p, struct chain *c, struct inspect_view *v
 
 	bytes_skip(&view->data, bytes_left(&view->data));
 	c->run[view->dir] = c->run[view->dir] ? 1 : 0;
+	if (!fills(p, data, view->snapped))
+		return fail(p, c, view);
 	do {
 		size_t length = 0, left = bytes_left(&data);
-		bool here = p->length(data, &length) == INSPECT_SURE &&
-			    (length <= left || view->snapped);
-		size_t n = length < left ? length : left;
+
+		p->length(data, &length);
 		struct chain_message m = {
-			.b = bytes_take(&data, here ? n : 0),
+			.b = bytes_take(&data, length < left ? length : left),
 			.length = length,
 			.dir = view->dir,
 			.datagram = true,
 		};
 
-		if (!here || !judge(p, c, p->message(c, &m, sink), view->dir))
+		if (!judge(p, c, p->message(c, &m, sink), view->dir))
 			return fail(p, c, view);
 	} while (bytes_left(&data) > 0 && !c->over);
 	return say(p, c);

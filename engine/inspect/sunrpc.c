@@ -35,7 +35,8 @@ enum {
 	CALLS = 8,                      /* that wait for their replies */
 	TRIES_MOST = 16,                /* calls behind a gap in which no record began */
 	PROGRAM_LEAST = 100000,
-	PROGRAM_END = 0x60000000, /* section 13: what is above is reserved */
+	PROGRAM_FREE = 0x20000000, /* and up: for users, and for a while (section 8.3) */
+	PROGRAM_END = 0x60000000,  /* section 13: what is above is reserved */
 	VERSION_END = 0x1000,
 	PROCEDURE_END = 0x100,
 	AUTH_MOST = 400, /* section 8.2: the body of a credential */
@@ -130,6 +131,10 @@ read_call(struct sunrpc *s, struct sunrpc_call *call, struct bytes b, uint8_t tr
 	if (call->version >= VERSION_END || call->procedure >= PROCEDURE_END ||
 	    !is_flavor(flavor) || len > AUTH_MOST)
 		return INSPECT_NO;
+	/* Zeros behind any four letters, as in NTP, are version 0 of a program that nobody gave
+	 * out. */
+	if (call->version == 0 && call->program >= PROGRAM_FREE)
+		return INSPECT_LIKELY;
 	tell(s, call, flavor, sink);
 	if (call->program != SUNRPC_PORTMAPPER && !s->tls)
 		return INSPECT_SURE;

@@ -158,7 +158,7 @@ TEST(a_datagram_is_filled_exactly)
 		const char *bytes;
 		enum inspect_answer answer;
 	} cases[] = { { "\2s\3lx", INSPECT_NAMED },
-		      { "\2s\4lx", INSPECT_NAMED }, /* it was sure before */
+		      { "\2s\4lx", INSPECT_NO },
 		      { "\2l\4lx", INSPECT_NO },
 		      { "\3l", INSPECT_NO } };
 
