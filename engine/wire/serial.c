@@ -8,6 +8,7 @@ enum {
 	HDLC_UNICAST = 0x0f,
 	HDLC_MULTICAST = 0x8f,
 	RELAY_LAST = 0x01,
+	MULTILINK_LEAST = 6, /* the longer header, and a protocol */
 	PPPOE_HEADER = 6,
 	PPPOE_VERSION = 0x11,
 	PPPOE_SESSION = 0x00,
@@ -18,12 +19,12 @@ struct protocol {
 	struct next next;
 };
 
+static struct next multilink(struct decode *d);
+
 /* IANA's PPP protocol numbers. */
 static const struct protocol PROTOCOLS[] = {
-	{ 0x0021, { ip_4 } },
-	{ 0x0057, { ip_6 } },
-	{ 0x0281, { tunnel_mpls } },
-	{ 0x0283, { tunnel_mpls } },
+	{ 0x0021, { ip_4 } },        { 0x003d, { multilink } },   { 0x0057, { ip_6 } },
+	{ 0x0281, { tunnel_mpls } }, { 0x0283, { tunnel_mpls } },
 };
 
 static struct next
@@ -48,6 +49,28 @@ protocol(struct decode *d)
 	number = compressed ? *h : decode_be16(h);
 	d->type = TYPE_PPP;
 	return by_number(number);
+}
+
+/*
+ * RFC 1990 section 3: a packet, or the first piece of one, which is then as if it were snapped;
+ * of the other pieces nothing can be said. Numbers are of 24 or of 12 bits, as the ends have
+ * agreed.
+ */
+static struct next
+multilink(struct decode *d)
+{
+	const uint8_t BEGINS = 0x80, LONG = 0x3f, SHORT = 0x30;
+	uint8_t flags = decode_peek(d);
+
+	if (bytes_left(&d->at) < MULTILINK_LEAST)
+		return decode_fault(d, PACKET_SHORT_LINK);
+	if (!(flags & BEGINS))
+		return NEXT_NONE;
+	if (!(flags & LONG) && serial_is_ppp(d, 4))
+		return decode_header(d, 4) ? (struct next){ protocol } : NEXT_NONE;
+	if (!(flags & SHORT) && serial_is_ppp(d, 2))
+		return decode_header(d, 2) ? (struct next){ protocol } : NEXT_NONE;
+	return NEXT_NONE;
 }
 
 /* RFC 1662 section 3.1; address and control may be left out, and no protocol begins so. */

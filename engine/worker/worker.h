@@ -75,9 +75,9 @@ const struct table_stats *worker_table_stats(const struct worker *worker);
 /* What the bounds have cost: all 0 as long as none was reached (ARCHITECTURE.md, "Bounds"). */
 struct worker_limits {
 	uint64_t flows_evicted;
-	uint64_t given_up;     /* inspections that ended early */
-	uint64_t blocks; /* of streams, that found no room */
-	uint64_t values; /* of fields, and encapsulations, that found no room */
+	uint64_t given_up; /* inspections that ended early */
+	uint64_t blocks;   /* of streams, that found no room */
+	uint64_t values;   /* of fields, and encapsulations, that found no room */
 };
 struct worker_limits worker_limits(const struct worker *worker);
 uint64_t worker_faults(const struct worker *worker); /* of inspectors: classify_stats */

@@ -181,14 +181,14 @@ headers(struct floods *f, unsigned i)
 }
 
 const struct flood flood_table[] = {
-	{ "SYN", 120000, syn, LIMIT(FLOWS), LIMIT(INSPECTIONS) | LIMIT(STREAM) },
-	{ "fragments", 60000, fragment, LIMIT(DATAGRAMS) | LIMIT(FLOWS), LIMIT(INSPECTIONS) },
-	{ "later fragments", 60000, tail, LIMIT(DATAGRAMS), LIMIT(INSPECTIONS) },
+	{ "SYN", 60000, syn, LIMIT(FLOWS), LIMIT(INSPECTIONS) | LIMIT(STREAM) },
+	{ "fragments", 40000, fragment, LIMIT(DATAGRAMS) | LIMIT(FLOWS), LIMIT(STREAM) },
+	{ "later fragments", 40000, tail, LIMIT(DATAGRAMS), LIMIT(INSPECTIONS) },
 	{ "gaps", 17 * HALF_OPEN, gap, LIMIT(INSPECTIONS), LIMIT(FLOWS) | LIMIT(STREAM) },
-	{ "announcements", 10000, ftp, LIMIT(ANNOUNCEMENTS), LIMIT(INSPECTIONS) },
-	{ "DNS answers", 80000, dns, 0, 0 },
-	{ "UDP", 80000, udp, LIMIT(FLOWS) | LIMIT(INSPECTIONS), 0 },
-	{ "headers", 100000, headers, LIMIT(FLOWS) | LIMIT(VALUES), LIMIT(STREAM) },
+	{ "announcements", 4200, ftp, LIMIT(ANNOUNCEMENTS), LIMIT(INSPECTIONS) },
+	{ "DNS answers", 40000, dns, 0, 0 },
+	{ "UDP", 40000, udp, LIMIT(FLOWS) | LIMIT(INSPECTIONS), 0 },
+	{ "headers", 80000, headers, LIMIT(FLOWS) | LIMIT(VALUES), LIMIT(STREAM) },
 };
 
 const unsigned flood_count = sizeof(flood_table) / sizeof(flood_table[0]);

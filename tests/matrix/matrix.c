@@ -103,6 +103,8 @@ static const char *const AROUND[] = {
 	"eth mpls:16 eth",
 	"eth vlan:7 mpls:16 mpls:17 x:00000001 eth vlan:8",
 	"eth vlan:7 type:8864 x:1100 x:0005 len ppp",
+	"eth type:8864 x:1100 x:0005 len x:003d x:c0000001 ppp",
+	"eth type:8864 x:1100 x:0005 len x:003d x:c001 ppp8",
 	"eth ip4",
 	"eth ip6",
 	"eth ip6 ext:43",

@@ -110,6 +110,10 @@ const struct wire_sample wire_samples[] = {
 	{ 283, 4, "x:020000000001020000000002 x:40000001 x:0800 ip4 tcp", "" },
 	{ 285, 4, "x:020000000001020000000002 x:dada0000 x:40000001 x:0800 ip4 tcp", "" },
 	/* serial lines */
+	{ 9, 4, "x:003d x:c0000001 ppp ip4 tcp", "ppp:0" },
+	{ 9, 6, "x:ff03 x:003d x:80abcdef ppp8 ip6 tcp", "ppp:0" },
+	{ 9, 4, "x:003d x:c001 ppp ip4 tcp", "ppp:0" },
+	{ 1, 4, "eth type:8864 x:1100 x:0005 len x:003d x:cfff ppp8 ip4 tcp", "pppoe:5" },
 	{ 9, 4, "x:ff03 x:0021 ip4 tcp", "ppp:0" },
 	{ 9, 6, "x:0057 ip6 tcp", "ppp:0" },
 	{ 9, 4, "x:21 ip4 tcp", "ppp:0" },
