@@ -331,6 +331,47 @@ TEST(rows_are_whole_and_interfaces_of_one_moment_while_a_thread_writes)
 	end(stats, racer.segment);
 }
 
+static void *
+hammer(void *self)
+{
+	struct racer *r = self;
+	struct barn_stats_row row;
+
+	for (uint64_t n = 1; !atomic_load(&r->stop); n++) {
+		row = row_of(n);
+		(void)segment_write_row(r->segment, 1, 1, &row);
+	}
+	return NULL;
+}
+
+TEST(a_row_that_is_written_without_a_pause_is_never_read_in_parts)
+{
+	struct barn_stats *stats;
+	struct barn_stats_row row;
+	struct racer racer = { .stop = false };
+	pthread_t thread;
+	bool changed, torn = false;
+	unsigned reads = 0;
+
+	begin(&stats);
+	racer.segment = make(&room);
+	count_all(racer.segment);
+	segment_publish(racer.segment);
+	CHECK_EQ(barn_stats_refresh(stats, &changed), BARN_OK);
+	CHECK_EQ(pthread_create(&thread, NULL, hammer, &racer), 0);
+	for (unsigned i = 0; i < 200000; i++) {
+		if (barn_stats_row(stats, 1, 1, &row))
+			continue;
+		reads++;
+		torn |= !is_whole(&row);
+	}
+	atomic_store(&racer.stop, true);
+	(void)pthread_join(thread, NULL);
+	CHECK(!torn);
+	CHECK(reads > 1000);
+	end(stats, racer.segment);
+}
+
 TEST(a_writer_that_is_killed_leaves_every_row_whole)
 {
 	struct barn_stats *stats;
