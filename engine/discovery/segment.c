@@ -146,7 +146,7 @@ static bool
 is_ours(const struct layout_head *head, uint64_t size)
 {
 	struct layout_head *want = head_new();
-	struct segment_room room;
+	struct segment_room room = { { 0 } };
 	bool ours = want && head->magic == LAYOUT_MAGIC && head->size == size;
 
 	for (unsigned t = 0; ours && t < BARN_STATS_TABLES; t++)

@@ -15,6 +15,9 @@ tests_fuzz_capture_LDADD = $(fuzz_engine) libbarnio.la libbarncore.la
 FUZZERS += tests/fuzz/conf
 tests_fuzz_conf_LDADD = $(fuzz_link)
 
+FUZZERS += tests/fuzz/ctl
+tests_fuzz_ctl_LDADD = $(fuzz_link)
+
 FUZZERS += tests/fuzz/engine
 tests_fuzz_engine_LDADD = $(fuzz_engine) libbarnio.la libbarncore.la
 

@@ -372,6 +372,13 @@ TEST(a_row_that_is_written_without_a_pause_is_never_read_in_parts)
 	end(stats, racer.segment);
 }
 
+static _Noreturn void
+write_for_ever(struct segment *segment, uint64_t n)
+{
+	for (;;)
+		write_round(segment, n++);
+}
+
 TEST(a_writer_that_is_killed_leaves_every_row_whole)
 {
 	struct barn_stats *stats;
@@ -388,8 +395,8 @@ TEST(a_writer_that_is_killed_leaves_every_row_whole)
 	for (unsigned i = 0; i < 20; i++) {
 		child = fork();
 		CHECK(child >= 0);
-		for (uint64_t n = i * 1000000 + 1; child == 0; n++)
-			write_round(segment, n);
+		if (child == 0)
+			write_for_ever(segment, i * 1000000 + 1);
 		(void)usleep(3000 + i * 17);
 		CHECK_EQ(kill(child, SIGKILL), 0);
 		CHECK_EQ(waitpid(child, NULL, 0), child);

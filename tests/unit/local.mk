@@ -27,6 +27,7 @@ tests_unit_wire_samples_SOURCES = \
 	tests/unit/wire_samples.c \
 	tests/unit/wire_samples_table.c
 noinst_HEADERS += \
+	tests/unit/ctl_commands.h \
 	tests/unit/wire_build.h \
 	tests/unit/wire_parts.h \
 	tests/unit/wire_rig.h \
@@ -138,6 +139,8 @@ UNIT_TESTS += \
 	tests/unit/classify_meter \
 	tests/unit/classify_notes \
 	tests/unit/classify_probe \
+	tests/unit/ctl_server \
+	tests/unit/ctl_session \
 	tests/unit/discovery_rates \
 	tests/unit/discovery_segment \
 	tests/unit/worker_inspectors \
