@@ -210,8 +210,8 @@ static void
 credit(struct classify *c, const struct flow *flow, const struct packet *packet, uint8_t dir,
        uint16_t protocol)
 {
-	c->hooks.credit(c->hooks.self, packet->iface, dir, protocol,
-			evidence_is_guess(flow->verdict.evidence), 1, packet->wire_len);
+	c->hooks.credit(c->hooks.self, flow, packet->iface, dir, protocol, 1, packet->wire_len,
+			flow_packets(flow) == 1);
 }
 
 /* The packet waits for the verdict; one interface too many does not, and counts as unknown. */

@@ -35,9 +35,10 @@ struct meter; /* classify/meter.h */
 /* What classify tells its worker, and asks of it. All are set. */
 struct classify_hooks {
 	void *self;
-	/* These packets belong to the protocol. */
-	void (*credit)(void *self, uint16_t iface, uint8_t dir, uint16_t protocol, bool guessed,
-		       uint64_t packets, uint64_t bytes);
+	/* These packets of the flow belong to the protocol; `first`: and with them the flow, of
+	 * which nothing was credited before. */
+	void (*credit)(void *self, const struct flow *flow, uint16_t iface, uint8_t dir,
+		       uint16_t protocol, uint64_t packets, uint64_t bytes, bool first);
 	/* Whether a flow that starts with this packet was announced. */
 	bool (*meet)(void *self, const struct packet *packet, struct expect_entry *entry);
 	void (*announce)(void *self, const struct expect_entry *entry);

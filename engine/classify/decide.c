@@ -16,13 +16,16 @@ enum { BYTES_TO_RECOGNISE = 1024, BYTES_TO_NAME = 8192, PACKETS_MOST = 2048 };
 void
 decide_credit(struct classify *c, const struct flow *flow)
 {
-	const struct flow_verdict *v = &flow->verdict;
 	struct wait *wait = work_wait(flow);
+	uint64_t packets = 0;
 
 	for (unsigned i = 0; i < wait->credit_count; i++)
-		c->hooks.credit(c->hooks.self, wait->credits[i].iface, wait->credits[i].dir,
-				v->protocol, evidence_is_guess(v->evidence),
-				wait->credits[i].packets, wait->credits[i].bytes);
+		packets += wait->credits[i].packets;
+	for (unsigned i = 0; i < wait->credit_count; i++)
+		c->hooks.credit(c->hooks.self, flow, wait->credits[i].iface,
+				wait->credits[i].dir, flow->verdict.protocol,
+				wait->credits[i].packets, wait->credits[i].bytes,
+				i == 0 && packets == flow_packets(flow));
 	wait->credit_count = 0;
 }
 

@@ -8,32 +8,77 @@ struct discovery_total_cell {
 };
 
 /* Cells stand by interface, direction, protocol: what one interface counts lies together. */
-struct discovery {
-	uint16_t interfaces, protocols;
-	uint64_t *changes;                   /* [interface] */
-	struct discovery_total_cell *totals; /* [interface][direction] */
+struct grid {
+	struct grid *older; /* that a reader may still look at */
+	uint16_t protocols;
 	struct discovery_cell cells[];
 };
 
-static size_t
-index_of(const struct discovery *d, uint16_t iface, uint8_t dir, uint16_t protocol)
+struct discovery {
+	uint16_t interfaces;
+	struct grid *grid;                   /* atomic */
+	uint64_t *changes;                   /* [interface] */
+	struct discovery_total_cell *totals; /* [interface][direction] */
+};
+
+/*
+ * One thread writes and others read: atomic, so that no value is seen in parts, and in no
+ * order, since each counter is true by itself. They cost what plain ones cost.
+ */
+static uint64_t
+get(const uint64_t *counter)
 {
-	return ((size_t)iface * 2 + dir) * d->protocols + protocol;
+	return __atomic_load_n(counter, __ATOMIC_RELAXED);
+}
+
+static void
+add(uint64_t *counter, uint64_t more)
+{
+	__atomic_store_n(counter, get(counter) + more, __ATOMIC_RELAXED);
+}
+
+/* Behind what it tells of: who sees the new number sees the counters, too. */
+static void
+note_change(struct discovery *d, uint16_t iface)
+{
+	__atomic_store_n(&d->changes[iface], get(&d->changes[iface]) + 1, __ATOMIC_RELEASE);
+}
+
+static struct grid *
+grid_of(const struct discovery *d)
+{
+	return __atomic_load_n(&d->grid, __ATOMIC_ACQUIRE);
+}
+
+static struct discovery_cell *
+row_of(struct grid *g, uint16_t iface, uint8_t dir)
+{
+	return &g->cells[((size_t)iface * 2 + dir) * g->protocols];
+}
+
+static struct grid *
+grid_new(uint16_t interfaces, uint16_t protocols)
+{
+	size_t cells = (size_t)interfaces * 2 * protocols;
+	struct grid *g = calloc(1, sizeof(*g) + cells * sizeof(g->cells[0]));
+
+	if (g)
+		g->protocols = protocols;
+	return g;
 }
 
 enum barn_err
 discovery_new(uint16_t interfaces, uint16_t protocols, struct discovery **discovery)
 {
-	size_t cells = (size_t)interfaces * 2 * protocols;
-	struct discovery *d = calloc(1, sizeof(*d) + cells * sizeof(d->cells[0]));
+	struct discovery *d = calloc(1, sizeof(*d));
 
 	if (!d)
 		return BARN_ERR_MEMORY;
 	d->interfaces = interfaces;
-	d->protocols = protocols;
+	d->grid = grid_new(interfaces, protocols);
 	d->totals = calloc((size_t)interfaces * 2, sizeof(*d->totals));
 	d->changes = calloc(interfaces, sizeof(*d->changes));
-	if (!d->totals || !d->changes) {
+	if (!d->grid || !d->totals || !d->changes) {
 		discovery_free(d);
 		return BARN_ERR_MEMORY;
 	}
@@ -44,8 +89,14 @@ discovery_new(uint16_t interfaces, uint16_t protocols, struct discovery **discov
 void
 discovery_free(struct discovery *discovery)
 {
+	struct grid *grid;
+
 	if (!discovery)
 		return;
+	while ((grid = discovery->grid)) {
+		discovery->grid = grid->older;
+		free(grid);
+	}
 	free(discovery->totals);
 	free(discovery->changes);
 	free(discovery);
@@ -54,29 +105,34 @@ discovery_free(struct discovery *discovery)
 uint16_t
 discovery_protocols(const struct discovery *discovery)
 {
-	return discovery->protocols;
+	return grid_of(discovery)->protocols;
+}
+
+uint16_t
+discovery_interfaces(const struct discovery *discovery)
+{
+	return discovery->interfaces;
 }
 
 enum barn_err
-discovery_grow(struct discovery **discovery, uint16_t protocols)
+discovery_grow(struct discovery *discovery, uint16_t protocols)
 {
-	struct discovery *old = *discovery, *d;
-	enum barn_err err;
+	struct grid *old = discovery->grid, *grid;
+	uint32_t room = old->protocols + old->protocols / 4u;
 
 	if (protocols <= old->protocols)
 		return BARN_OK;
-	err = discovery_new(old->interfaces, protocols, &d);
-	if (err)
-		return err;
-	for (uint16_t i = 0; i < old->interfaces; i++)
+	if (room < protocols)
+		room = protocols;
+	grid = grid_new(discovery->interfaces, room < UINT16_MAX ? (uint16_t)room : UINT16_MAX);
+	if (!grid)
+		return BARN_ERR_MEMORY;
+	for (uint16_t i = 0; i < discovery->interfaces; i++)
 		for (uint8_t dir = 0; dir < 2; dir++)
-			memcpy(&d->cells[index_of(d, i, dir, 0)],
-			       &old->cells[index_of(old, i, dir, 0)],
-			       old->protocols * sizeof(d->cells[0]));
-	memcpy(d->totals, old->totals, old->interfaces * 2u * sizeof(*d->totals));
-	memcpy(d->changes, old->changes, old->interfaces * sizeof(*d->changes));
-	discovery_free(old);
-	*discovery = d;
+			memcpy(row_of(grid, i, dir), row_of(old, i, dir),
+			       old->protocols * sizeof(grid->cells[0]));
+	grid->older = old;
+	__atomic_store_n(&discovery->grid, grid, __ATOMIC_RELEASE);
 	return BARN_OK;
 }
 
@@ -85,87 +141,129 @@ discovery_interface(struct discovery *discovery, uint16_t iface, uint8_t dir, ui
 {
 	struct discovery_total_cell *t = &discovery->totals[iface * 2u + dir];
 
-	t->packets++;
-	t->bytes += bytes;
-	discovery->changes[iface]++;
+	add(&t->packets, 1);
+	add(&t->bytes, bytes);
+	note_change(discovery, iface);
 }
 
 void
 discovery_credit(struct discovery *discovery, uint16_t iface, uint8_t dir, uint16_t protocol,
-		 bool guessed, uint64_t packets, uint64_t bytes)
+		 struct discovery_kind kind, uint64_t packets, uint64_t bytes)
 {
-	struct discovery_cell *c = &discovery->cells[index_of(discovery, iface, dir, protocol)];
+	struct discovery_cell *c = &row_of(discovery->grid, iface, dir)[protocol];
 
-	c->packets += packets;
-	c->bytes += bytes;
-	discovery->changes[iface]++;
-	if (guessed) {
-		c->guessed_packets += packets;
-		c->guessed_bytes += bytes;
+	add(&c->packets, packets);
+	add(&c->bytes, bytes);
+	if (kind.ip_version == 4) {
+		add(&c->ip4_packets, packets);
+		add(&c->ip4_bytes, bytes);
+	} else if (kind.ip_version == 6) {
+		add(&c->ip6_packets, packets);
+		add(&c->ip6_bytes, bytes);
 	}
+	if (kind.flows)
+		add(&c->flows, kind.flows);
+	if (kind.guessed) {
+		add(&c->guessed_packets, packets);
+		add(&c->guessed_bytes, bytes);
+	}
+	note_change(discovery, iface);
 }
 
 uint64_t
 discovery_changes(const struct discovery *discovery, uint16_t iface)
 {
-	return discovery->changes[iface];
+	return __atomic_load_n(&discovery->changes[iface], __ATOMIC_ACQUIRE);
+}
+
+static void
+add_cell(struct discovery_cell *to, const struct discovery_cell *from)
+{
+	to->packets += get(&from->packets);
+	to->bytes += get(&from->bytes);
+	to->guessed_packets += get(&from->guessed_packets);
+	to->guessed_bytes += get(&from->guessed_bytes);
+	to->ip4_packets += get(&from->ip4_packets);
+	to->ip4_bytes += get(&from->ip4_bytes);
+	to->ip6_packets += get(&from->ip6_packets);
+	to->ip6_bytes += get(&from->ip6_bytes);
+	to->flows += get(&from->flows);
 }
 
 static void
 add_interface(struct discovery *sum, const struct discovery *from, uint16_t iface)
 {
-	for (uint8_t dir = 0; dir < 2; dir++) {
-		struct discovery_cell *to = &sum->cells[index_of(sum, iface, dir, 0)];
-		const struct discovery_cell *c = &from->cells[index_of(from, iface, dir, 0)];
+	struct grid *grid = grid_of(from);
+	uint16_t protocols =
+		grid->protocols < sum->grid->protocols ? grid->protocols : sum->grid->protocols;
 
-		for (uint16_t i = 0; i < from->protocols; i++) {
-			to[i].packets += c[i].packets;
-			to[i].bytes += c[i].bytes;
-			to[i].guessed_packets += c[i].guessed_packets;
-			to[i].guessed_bytes += c[i].guessed_bytes;
-		}
-		sum->totals[iface * 2u + dir].packets += from->totals[iface * 2u + dir].packets;
-		sum->totals[iface * 2u + dir].bytes += from->totals[iface * 2u + dir].bytes;
+	for (uint8_t dir = 0; dir < 2; dir++) {
+		struct discovery_cell *to = row_of(sum->grid, iface, dir);
+		const struct discovery_cell *c = row_of(grid, iface, dir);
+		const struct discovery_total_cell *total = &from->totals[iface * 2u + dir];
+
+		for (uint16_t i = 0; i < protocols; i++)
+			add_cell(&to[i], &c[i]);
+		sum->totals[iface * 2u + dir].packets += get(&total->packets);
+		sum->totals[iface * 2u + dir].bytes += get(&total->bytes);
 	}
 }
 
-void
+enum barn_err
 discovery_sum(struct discovery *sum, const struct discovery *const *workers, unsigned n)
 {
+	enum barn_err err = BARN_OK;
+
+	for (unsigned w = 0; w < n && !err; w++)
+		err = discovery_grow(sum, discovery_protocols(workers[w]));
 	for (uint16_t i = 0; i < sum->interfaces; i++) {
 		uint64_t changes = 0;
 
 		for (unsigned w = 0; w < n; w++)
-			changes += workers[w]->changes[i];
+			changes += discovery_changes(workers[w], i);
 		if (changes == sum->changes[i])
 			continue;
 		sum->changes[i] = changes;
-		memset(&sum->cells[index_of(sum, i, 0, 0)], 0,
-		       sum->protocols * 2u * sizeof(sum->cells[0]));
+		memset(row_of(sum->grid, i, 0), 0,
+		       sum->grid->protocols * 2u * sizeof(sum->grid->cells[0]));
 		memset(&sum->totals[i * 2u], 0, 2 * sizeof(sum->totals[0]));
 		for (unsigned w = 0; w < n; w++)
 			add_interface(sum, workers[w], i);
 	}
+	return err;
+}
+
+void
+discovery_restore(struct discovery *discovery, uint16_t iface, uint8_t dir, uint16_t protocol,
+		  const struct discovery_cell *cell)
+{
+	struct discovery_total_cell *t = &discovery->totals[iface * 2u + dir];
+
+	add_cell(&row_of(discovery->grid, iface, dir)[protocol], cell);
+	t->packets += cell->packets;
+	t->bytes += cell->bytes;
+	note_change(discovery, iface);
 }
 
 const struct discovery_cell *
 discovery_cell(const struct discovery *discovery, uint16_t iface, uint8_t dir,
 	       uint16_t protocol)
 {
-	return &discovery->cells[index_of(discovery, iface, dir, protocol)];
+	static const struct discovery_cell none;
+	struct grid *grid = grid_of(discovery);
+
+	return protocol < grid->protocols ? &row_of(grid, iface, dir)[protocol] : &none;
 }
 
 struct discovery_cell
 discovery_total(const struct discovery *discovery, uint16_t iface, uint8_t dir)
 {
 	const struct discovery_total_cell *t = &discovery->totals[iface * 2u + dir];
-	struct discovery_cell total = { .packets = t->packets, .bytes = t->bytes };
+	struct discovery_cell total = { 0 };
 
-	for (uint16_t p = 0; p < discovery->protocols; p++) {
-		const struct discovery_cell *c = discovery_cell(discovery, iface, dir, p);
-
-		total.guessed_packets += c->guessed_packets;
-		total.guessed_bytes += c->guessed_bytes;
-	}
+	for (uint16_t p = 0; p < discovery_protocols(discovery); p++)
+		add_cell(&total, discovery_cell(discovery, iface, dir, p));
+	total.packets = get(&t->packets);
+	total.bytes = get(&t->bytes);
 	return total;
 }

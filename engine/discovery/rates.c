@@ -9,46 +9,58 @@ struct rate {
 	double bps, max_bps;
 };
 
-/* What is kept of an interface; its rates are as of `time_ns`, and decay while nothing comes.
+/*
+ * What is kept of an interface; its rates are as of `time_ns`, and decay while nothing comes.
  */
 struct line {
 	uint64_t changes, time_ns;
+	uint32_t interval_s;
 };
 
-/* By interface and direction: the protocols, then the interface itself. */
+/* By interface and direction: the interface itself, then the protocols. */
 struct rates {
 	uint16_t interfaces, protocols;
-	uint32_t interval_s;
 	bool started;
 	uint64_t time_ns; /* of the last update */
 	struct line *lines;
-	struct rate rates[];
+	struct rate *rates;
 };
 
 static size_t
-index_of(const struct rates *r, uint16_t iface, uint8_t dir, uint16_t protocol)
+row_size(const struct rates *r)
 {
-	size_t column = protocol == UINT16_MAX ? r->protocols : protocol;
+	return r->protocols + 1u;
+}
 
-	return ((size_t)iface * 2 + dir) * (r->protocols + 1u) + column;
+static struct rate *
+row_of(const struct rates *r, uint16_t iface, uint8_t dir)
+{
+	return &r->rates[((size_t)iface * 2 + dir) * row_size(r)];
+}
+
+static size_t
+column_of(uint16_t protocol)
+{
+	return protocol == UINT16_MAX ? 0 : protocol + 1u;
 }
 
 enum barn_err
 rates_new(uint16_t interfaces, uint16_t protocols, uint32_t interval_s, struct rates **rates)
 {
-	size_t count = (size_t)interfaces * 2 * (protocols + 1u);
-	struct rates *r = calloc(1, sizeof(*r) + count * sizeof(r->rates[0]));
+	struct rates *r = calloc(1, sizeof(*r));
 
 	if (!r)
 		return BARN_ERR_MEMORY;
-	r->lines = calloc(interfaces, sizeof(*r->lines));
-	if (!r->lines) {
-		free(r);
-		return BARN_ERR_MEMORY;
-	}
 	r->interfaces = interfaces;
 	r->protocols = protocols;
-	r->interval_s = interval_s;
+	r->lines = calloc(interfaces, sizeof(*r->lines));
+	r->rates = calloc(interfaces * 2u * row_size(r), sizeof(*r->rates));
+	if (!r->lines || !r->rates) {
+		rates_free(r);
+		return BARN_ERR_MEMORY;
+	}
+	for (uint16_t i = 0; i < interfaces; i++)
+		r->lines[i].interval_s = interval_s;
 	*rates = r;
 	return BARN_OK;
 }
@@ -59,15 +71,49 @@ rates_free(struct rates *rates)
 	if (!rates)
 		return;
 	free(rates->lines);
+	free(rates->rates);
 	free(rates);
+}
+
+void
+rates_interval(struct rates *rates, uint16_t iface, uint32_t interval_s)
+{
+	rates->lines[iface].interval_s = interval_s;
+}
+
+uint32_t
+rates_interval_s(const struct rates *rates, uint16_t iface)
+{
+	return rates->lines[iface].interval_s;
+}
+
+/* Modules were loaded: new protocols begin with a rate of 0. */
+static enum barn_err
+grow(struct rates *r, uint16_t protocols)
+{
+	struct rates more = *r;
+
+	if (protocols <= r->protocols)
+		return BARN_OK;
+	more.protocols = protocols;
+	more.rates = calloc(r->interfaces * 2u * row_size(&more), sizeof(*more.rates));
+	if (!more.rates)
+		return BARN_ERR_MEMORY;
+	for (uint16_t i = 0; i < r->interfaces; i++)
+		for (uint8_t dir = 0; dir < 2; dir++)
+			memcpy(row_of(&more, i, dir), row_of(r, i, dir),
+			       row_size(r) * sizeof(*r->rates));
+	free(r->rates);
+	*r = more;
+	return BARN_OK;
 }
 
 /* After dt seconds the old average weighs e^(-dt/interval), as routers have it in steps of
  * five. */
 static double
-weight(const struct rates *r, uint64_t from_ns, uint64_t to_ns)
+weight(const struct line *line, uint64_t from_ns, uint64_t to_ns)
 {
-	return exp(-(double)(to_ns - from_ns) / 1e9 / r->interval_s);
+	return exp(-(double)(to_ns - from_ns) / 1e9 / line->interval_s);
 }
 
 static void
@@ -81,35 +127,55 @@ update(struct rate *rate, uint64_t bytes, double dt_s, double old_weight)
 		rate->max_bps = rate->bps;
 }
 
+static uint64_t
+bytes_of_column(const struct discovery *now, uint16_t iface, uint8_t dir, size_t column)
+{
+	return column ? discovery_cell(now, iface, dir, (uint16_t)(column - 1))->bytes
+		      : discovery_total(now, iface, dir).bytes;
+}
+
 /* Nothing came until the last update; what came since then belongs to the step from there on.
  */
 static void
 update_interface(struct rates *r, const struct discovery *now, uint16_t iface, uint64_t time_ns)
 {
-	double quiet = weight(r, r->lines[iface].time_ns, r->time_ns);
-	double step = weight(r, r->time_ns, time_ns),
-	       dt_s = (double)(time_ns - r->time_ns) / 1e9;
+	struct line *line = &r->lines[iface];
+	double quiet = weight(line, line->time_ns, r->time_ns);
+	double step = weight(line, r->time_ns, time_ns);
+	double dt_s = (double)(time_ns - r->time_ns) / 1e9;
 
 	for (uint8_t dir = 0; dir < 2; dir++) {
-		struct rate *row = &r->rates[index_of(r, iface, dir, 0)];
+		struct rate *row = row_of(r, iface, dir);
 
-		for (uint16_t p = 0; p <= r->protocols; p++) {
-			uint64_t bytes = p < r->protocols
-						 ? discovery_cell(now, iface, dir, p)->bytes
-						 : discovery_total(now, iface, dir).bytes;
-
-			row[p].bps *= quiet;
-			update(&row[p], bytes, dt_s, step);
+		for (size_t i = 0; i < row_size(r); i++) {
+			row[i].bps *= quiet;
+			update(&row[i], bytes_of_column(now, iface, dir, i), dt_s, step);
 		}
 	}
-	r->lines[iface] = (struct line){ discovery_changes(now, iface), time_ns };
+	line->changes = discovery_changes(now, iface);
+	line->time_ns = time_ns;
 }
 
 void
+rates_clear(struct rates *rates, uint16_t iface, const struct discovery *now)
+{
+	for (uint8_t dir = 0; dir < 2; dir++) {
+		struct rate *row = row_of(rates, iface, dir);
+
+		for (size_t i = 0; i < row_size(rates); i++)
+			row[i] = (struct rate){ bytes_of_column(now, iface, dir, i), 0, 0 };
+	}
+	rates->lines[iface].changes = discovery_changes(now, iface);
+	rates->lines[iface].time_ns = rates->time_ns;
+}
+
+enum barn_err
 rates_update(struct rates *rates, const struct discovery *now, uint64_t time_ns)
 {
-	if (rates->started && time_ns <= rates->time_ns)
-		return;
+	enum barn_err err = grow(rates, discovery_protocols(now));
+
+	if (err || (rates->started && time_ns <= rates->time_ns))
+		return err;
 	for (uint16_t i = 0; i < rates->interfaces; i++) {
 		if (!rates->started)
 			rates->lines[i].time_ns = time_ns;
@@ -118,18 +184,29 @@ rates_update(struct rates *rates, const struct discovery *now, uint64_t time_ns)
 	}
 	rates->started = true;
 	rates->time_ns = time_ns;
+	return BARN_OK;
+}
+
+static const struct rate *
+rate_of(const struct rates *r, uint16_t iface, uint8_t dir, uint16_t protocol)
+{
+	static const struct rate none;
+	size_t column = column_of(protocol);
+
+	return column < row_size(r) ? &row_of(r, iface, dir)[column] : &none;
 }
 
 uint64_t
 rates_bps(const struct rates *rates, uint16_t iface, uint8_t dir, uint16_t protocol)
 {
-	double quiet = weight(rates, rates->lines[iface].time_ns, rates->time_ns);
+	const struct line *line = &rates->lines[iface];
 
-	return (uint64_t)(rates->rates[index_of(rates, iface, dir, protocol)].bps * quiet);
+	return (uint64_t)(rate_of(rates, iface, dir, protocol)->bps *
+			  weight(line, line->time_ns, rates->time_ns));
 }
 
 uint64_t
 rates_max_bps(const struct rates *rates, uint16_t iface, uint8_t dir, uint16_t protocol)
 {
-	return (uint64_t)rates->rates[index_of(rates, iface, dir, protocol)].max_bps;
+	return (uint64_t)rate_of(rates, iface, dir, protocol)->max_bps;
 }

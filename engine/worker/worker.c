@@ -32,7 +32,7 @@ take_up(struct worker *w)
 	if (current_is(w->current, classify_registry(w->classify)))
 		return true;
 	registry = current_take(w->current);
-	err = discovery_grow(&w->discovery, registry_count(registry));
+	err = discovery_grow(w->discovery, registry_count(registry));
 	if (!err)
 		err = classify_adopt(w->classify, registry);
 	if (!err)
@@ -51,12 +51,15 @@ is_known(struct worker *w, uint16_t protocol)
 }
 
 static void
-hook_credit(void *self, uint16_t iface, uint8_t dir, uint16_t protocol, bool guessed,
-	    uint64_t packets, uint64_t bytes)
+hook_credit(void *self, const struct flow *flow, uint16_t iface, uint8_t dir, uint16_t protocol,
+	    uint64_t packets, uint64_t bytes, bool first)
 {
 	struct worker *w = self;
+	struct discovery_kind kind = { .flows = first,
+				       .ip_version = flow->key.ip_version,
+				       .guessed = evidence_is_guess(flow->verdict.evidence) };
 
-	discovery_credit(w->discovery, iface, dir, protocol, guessed, packets, bytes);
+	discovery_credit(w->discovery, iface, dir, protocol, kind, packets, bytes);
 }
 
 static bool
