@@ -32,6 +32,7 @@ build/amd64  libhyperscan-dev  matches many patterns at once
 build  libarchive-dev      protocol packs
 build  zlib1g-dev          compressed captures
 build  libzstd-dev         compressed captures
+test   ccache              .ci/run compiles once what several builds share
 test   clang               the second compiler, and libFuzzer
 test   libclang-rt-14-dev  its sanitizers
 test   llvm                names in what they report
