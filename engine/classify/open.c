@@ -157,7 +157,8 @@ is_endpoint(struct classify *c, struct flow *flow, const struct packet *packet)
 static bool
 is_telling(const struct packet *packet)
 {
-	if (packet->fragment && !packet->reassembled) /* the first: if no more come, that is all */
+	if (packet->fragment &&
+	    !packet->reassembled) /* the first: if no more come, that is all */
 		return bytes_left(&packet->payload) > 0;
 	if (packet->ip_proto != IPPROTO_TCP)
 		return bytes_left(&packet->payload) > 0;

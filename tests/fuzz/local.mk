@@ -10,7 +10,8 @@
 FUZZERS =
 
 FUZZERS += tests/fuzz/capture
-tests_fuzz_capture_LDADD = $(fuzz_engine) libbarnio.la libbarncore.la
+tests_fuzz_capture_SOURCES = tests/fuzz/capture.c $(fuzz_packets)
+tests_fuzz_capture_LDADD = $(fuzz_engine) libbarnio.la libbarncore.la tests/lib/libtest.la
 
 FUZZERS += tests/fuzz/conf
 tests_fuzz_conf_LDADD = $(fuzz_link)
@@ -19,7 +20,8 @@ FUZZERS += tests/fuzz/ctl
 tests_fuzz_ctl_LDADD = $(fuzz_link)
 
 FUZZERS += tests/fuzz/engine
-tests_fuzz_engine_LDADD = $(fuzz_engine) libbarnio.la libbarncore.la
+tests_fuzz_engine_SOURCES = tests/fuzz/engine.c $(fuzz_packets)
+tests_fuzz_engine_LDADD = $(fuzz_engine) libbarnio.la libbarncore.la tests/lib/libtest.la
 
 FUZZERS += tests/fuzz/pack
 tests_fuzz_pack_LDADD = $(fuzz_link)
@@ -47,6 +49,10 @@ check_LTLIBRARIES += tests/fuzz/libreplay.la
 tests_fuzz_libreplay_la_SOURCES = tests/fuzz/replay.c
 TESTS += tests/fuzz/seeds
 endif
+
+# What changes captures packet by packet; without libFuzzer BARN_FUZZ_ROUNDS=N makes replay.c
+# do so N times with each.
+fuzz_packets = tests/fuzz/packets.c tests/fuzz/packets.h
 
 # The second line of each: tests_fuzz_NAME_LDADD = $(fuzz_link).
 fuzz_link = $(fuzz_engine) libbarncore.la
