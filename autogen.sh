@@ -30,6 +30,7 @@ build  libjson-c-dev       JSON output
 build  libssl-dev          SHA-1 for Community ID, keys of QUIC, signatures of packs
 build/amd64  libhyperscan-dev  matches many patterns at once
 build  libarchive-dev      protocol packs
+build  libmnl-dev          packets from netfilter's queues
 build  zlib1g-dev          compressed captures
 build  libzstd-dev         compressed captures
 test   ccache              .ci/run compiles once what several builds share
@@ -46,6 +47,12 @@ test   python3             tests that read JSON
 test   python3-jsonschema  holds the JSON output against its schema
 test   zstd                makes compressed captures
 test   tshark              tests/counts
+test   iproute2            tests in network namespaces: tests/io
+test   iputils-ping        tests/io
+test   iptables            tests/io: netfilter's queues
+test   iperf3              tests/io: throughput
+test   curl                tests/io
+test   ethtool             tests/io: offloads
 '
 
 say() {

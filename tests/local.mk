@@ -54,6 +54,7 @@ include $(srcdir)/tests/dialogue/local.mk
 include $(srcdir)/tests/floods/local.mk
 include $(srcdir)/tests/fuzz/local.mk
 include $(srcdir)/tests/hotload/local.mk
+include $(srcdir)/tests/io/local.mk
 include $(srcdir)/tests/lib/local.mk
 include $(srcdir)/tests/cmodule/local.mk
 include $(srcdir)/tests/conf/local.mk

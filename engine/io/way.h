@@ -24,8 +24,8 @@
  * Privileges: open needs CAP_NET_RAW and CAP_NET_ADMIN. What `keeps` names the worker must
  *keep.
  *
- * Owners: options are copied. A frame's bytes belong to the way and live until its verdict.
- * Time is nanoseconds since 1970, lengths are bytes.
+ * Owners: options are copied, the strings in them outlive the way. A frame's bytes belong to
+ *the way and live until its verdict. Time is nanoseconds since 1970, lengths are bytes.
  */
 
 #include "base/bytes.h"
