@@ -30,7 +30,7 @@ build  libjson-c-dev       JSON output
 build  libssl-dev          SHA-1 for Community ID, keys of QUIC, signatures of packs
 build/amd64  libhyperscan-dev  matches many patterns at once
 build  libarchive-dev      protocol packs
-build  libmnl-dev          packets from netfilter's queues
+build  libmnl-dev          packets from the queues of netfilter
 build  zlib1g-dev          compressed captures
 build  libzstd-dev         compressed captures
 test   ccache              .ci/run compiles once what several builds share

@@ -172,6 +172,7 @@ const struct way_kind way_bridge = {
 	.probe = rings_probe,
 	.open = open_bridge,
 	.close = rings_close,
+	.limit = way_no_limit,
 	.fd = rings_fd,
 	.receive = receive,
 	.verdict = verdict,

@@ -238,6 +238,15 @@ probe(const struct way_options *options, struct source_fault *fault)
 	return err;
 }
 
+static const char *
+limit(const struct way *way)
+{
+	if (((const struct nfqueue *)way)->conntrack)
+		return NULL;
+	return "this kernel sets no connection's mark with a verdict "
+	       "(CONFIG_NETFILTER_NETLINK_GLUE_CT): the rule set has to save the packet's";
+}
+
 static int
 poll_fd(const struct way *way)
 {
@@ -508,6 +517,7 @@ const struct way_kind way_nfqueue = {
 	.probe = probe,
 	.open = open_nfqueue,
 	.close = close_nfqueue,
+	.limit = limit,
 	.fd = poll_fd,
 	.receive = receive,
 	.verdict = verdict,

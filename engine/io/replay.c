@@ -254,6 +254,7 @@ const struct way_kind way_replay = {
 	.probe = probe,
 	.open = open_replay,
 	.close = close_replay,
+	.limit = way_no_limit,
 	.fd = poll_fd,
 	.receive = receive,
 	.verdict = verdict,

@@ -91,6 +91,7 @@ const struct way_kind way_tap = {
 	.probe = rings_probe,
 	.open = open_tap,
 	.close = rings_close,
+	.limit = way_no_limit,
 	.fd = rings_fd,
 	.receive = receive,
 	.verdict = verdict,

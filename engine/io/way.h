@@ -125,6 +125,9 @@ struct way_kind {
 			      struct source_fault *fault);
 	void (*close)(struct way *way); /* of NULL: nothing */
 
+	/* What it cannot do on this machine though it is open, for people; NULL: nothing. */
+	const char *(*limit)(const struct way *way);
+
 	/* Readable when there are frames or events. The way's own; do not close it. */
 	int (*fd)(const struct way *way);
 
@@ -135,7 +138,7 @@ struct way_kind {
 	/* Sends a frame of the way's link type: whole, its checksums made. Out of the
 	 * interface; nfqueue: routed by its destination, interface says nothing. To the sender
 	 * of a frame (a reset, an ICMP error): out of the interface by which it came.
-	 * NULL: cannot. */
+	 * The kind's inject is NULL: cannot. */
 	enum barn_err (*inject)(struct way *way, uint16_t interface, struct bytes frame);
 
 	/* The next change, false if there is none. */
@@ -151,6 +154,9 @@ struct way {
 };
 
 extern const struct way_kind way_tap, way_bridge, way_nfqueue, way_replay;
+
+/* The limit of those that have none. */
+const char *way_no_limit(const struct way *way);
 
 /* By its name; NULL: there is none. */
 const struct way_kind *way_find(const char *name);

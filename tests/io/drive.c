@@ -170,6 +170,9 @@ decide(struct way *way, struct way_frame *frame, unsigned worker)
 
 	if (!find(frame, &l))
 		return v;
+	/* The kernel's NFQUEUE divides by protocol as well. */
+	if (frame->linktype != LINKTYPE_ETHERNET)
+		l.pair ^= l.protocol;
 	if (l.version == 4)
 		seen[worker][(l.pair ^ l.pair >> 16) % PAIRS] = 1;
 	if (l.protocol != 6 && l.protocol != 17)
@@ -319,6 +322,8 @@ open_ways(struct way **ways)
 		options.queue =
 			(uint16_t)(options.queue + (options.queues ? options.queues : 1));
 	}
+	if (the.kind->limit(ways[0]))
+		printf("limit: %s\n", the.kind->limit(ways[0]));
 	printf("ready\n");
 	(void)fflush(stdout);
 }
