@@ -49,7 +49,7 @@ test   zstd                makes compressed captures
 test   tshark              tests/counts
 test   iproute2            tests in network namespaces: tests/io
 test   iputils-ping        tests/io
-test   iptables            tests/io: netfilter's queues
+test   iptables            tests/io: the queues of netfilter
 test   iperf3              tests/io: throughput
 test   curl                tests/io
 test   ethtool             tests/io: offloads
