@@ -239,9 +239,23 @@ discovery_restore(struct discovery *discovery, uint16_t iface, uint8_t dir, uint
 {
 	struct discovery_total_cell *t = &discovery->totals[iface * 2u + dir];
 
-	add_cell(&row_of(discovery->grid, iface, dir)[protocol], cell);
-	t->packets += cell->packets;
-	t->bytes += cell->bytes;
+	if (protocol != UINT16_MAX) {
+		add_cell(&row_of(discovery->grid, iface, dir)[protocol], cell);
+	} else {
+		t->packets += cell->packets;
+		t->bytes += cell->bytes;
+	}
+	note_change(discovery, iface);
+}
+
+void
+discovery_copy(struct discovery *discovery, const struct discovery *from, uint16_t iface)
+{
+	memcpy(&discovery->totals[iface * 2u], &from->totals[iface * 2u],
+	       2 * sizeof(from->totals[0]));
+	for (uint8_t dir = 0; dir < 2; dir++)
+		memcpy(row_of(discovery->grid, iface, dir), row_of(from->grid, iface, dir),
+		       from->grid->protocols * sizeof(from->grid->cells[0]));
 	note_change(discovery, iface);
 }
 

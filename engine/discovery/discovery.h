@@ -65,9 +65,12 @@ enum barn_err discovery_sum(struct discovery *sum, const struct discovery *const
 /* How often an interface's counters have changed: a number that differs if they do. */
 uint64_t discovery_changes(const struct discovery *discovery, uint16_t iface);
 
-/* What was counted before the start, for the protocol and the interface. */
+/* What was counted before the start; UINT16_MAX: packets and bytes of the interface. */
 void discovery_restore(struct discovery *discovery, uint16_t iface, uint8_t dir,
 		       uint16_t protocol, const struct discovery_cell *cell);
+
+/* An interface's counters as they are in `from`, which has room for as many protocols. */
+void discovery_copy(struct discovery *discovery, const struct discovery *from, uint16_t iface);
 
 /* All zero of a protocol that there is no room for. */
 const struct discovery_cell *discovery_cell(const struct discovery *discovery, uint16_t iface,
@@ -90,8 +93,15 @@ void rates_free(struct rates *rates);
 /* From the next update on; the rate so far stays. */
 void rates_interval(struct rates *rates, uint16_t iface, uint32_t interval_s);
 uint32_t rates_interval_s(const struct rates *rates, uint16_t iface);
+/* What `now` has is in no rate: it was counted before. */
+void rates_begin(struct rates *rates, uint16_t iface, const struct discovery *now);
 /* As if nothing had come yet: rates and maximums are 0. */
 void rates_clear(struct rates *rates, uint16_t iface, const struct discovery *now);
+/* Room for so many protocols, if it has less. */
+enum barn_err rates_grow(struct rates *rates, uint16_t protocols);
+/* A maximum that was reached before the start. There is room for the protocol. */
+void rates_restore(struct rates *rates, uint16_t iface, uint8_t dir, uint16_t protocol,
+		   uint64_t max_bps);
 /*
  * `now` holds the counters of all workers added up, as of time_ns; the first call only sets the
  * clock. There is room for as many protocols as `now` has, if memory allows; BARN_ERR_MEMORY:

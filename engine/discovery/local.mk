@@ -3,6 +3,7 @@
 
 libbarncore_la_SOURCES += \
 	engine/discovery/discovery.c \
+	engine/discovery/ledger.c \
 	engine/discovery/rates.c
 
 libbarnpeer_la_SOURCES += \
@@ -12,4 +13,5 @@ libbarnpeer_la_SOURCES += \
 noinst_HEADERS += \
 	engine/discovery/discovery.h \
 	engine/discovery/layout.h \
+	engine/discovery/ledger.h \
 	engine/discovery/segment.h

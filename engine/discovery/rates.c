@@ -88,8 +88,8 @@ rates_interval_s(const struct rates *rates, uint16_t iface)
 }
 
 /* Modules were loaded: new protocols begin with a rate of 0. */
-static enum barn_err
-grow(struct rates *r, uint16_t protocols)
+enum barn_err
+rates_grow(struct rates *r, uint16_t protocols)
 {
 	struct rates more = *r;
 
@@ -157,22 +157,35 @@ update_interface(struct rates *r, const struct discovery *now, uint16_t iface, u
 }
 
 void
+rates_begin(struct rates *rates, uint16_t iface, const struct discovery *now)
+{
+	for (uint8_t dir = 0; dir < 2; dir++)
+		for (size_t i = 0; i < row_size(rates); i++)
+			row_of(rates, iface, dir)[i].bytes =
+				bytes_of_column(now, iface, dir, i);
+	rates->lines[iface].changes = discovery_changes(now, iface);
+}
+
+void
 rates_clear(struct rates *rates, uint16_t iface, const struct discovery *now)
 {
-	for (uint8_t dir = 0; dir < 2; dir++) {
-		struct rate *row = row_of(rates, iface, dir);
-
-		for (size_t i = 0; i < row_size(rates); i++)
-			row[i] = (struct rate){ bytes_of_column(now, iface, dir, i), 0, 0 };
-	}
-	rates->lines[iface].changes = discovery_changes(now, iface);
+	for (uint8_t dir = 0; dir < 2; dir++)
+		memset(row_of(rates, iface, dir), 0, row_size(rates) * sizeof(struct rate));
+	rates_begin(rates, iface, now);
 	rates->lines[iface].time_ns = rates->time_ns;
+}
+
+void
+rates_restore(struct rates *rates, uint16_t iface, uint8_t dir, uint16_t protocol,
+	      uint64_t max_bps)
+{
+	row_of(rates, iface, dir)[column_of(protocol)].max_bps = (double)max_bps;
 }
 
 enum barn_err
 rates_update(struct rates *rates, const struct discovery *now, uint64_t time_ns)
 {
-	enum barn_err err = grow(rates, discovery_protocols(now));
+	enum barn_err err = rates_grow(rates, discovery_protocols(now));
 
 	if (err || (rates->started && time_ns <= rates->time_ns))
 		return err;
