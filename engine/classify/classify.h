@@ -43,8 +43,8 @@ struct classify_hooks {
 	bool (*meet)(void *self, const struct packet *packet, struct expect_entry *entry);
 	void (*announce)(void *self, const struct expect_entry *entry);
 	/* What is known of a server; `serial` is that of the packet at hand. */
-	bool (*recall)(void *self, const struct learn_entry *wanted, uint64_t serial,
-		       uint64_t time_ns, struct learn_entry *found);
+	bool (*recall)(void *self, const struct learn_entry *wanted, uint64_t time_ns,
+		       struct learn_entry *found);
 	void (*learn)(void *self, const struct learn_entry *entry);
 	/* packet.path_way of the flow's packets from this end (FLOW_A, FLOW_B); 0: none. */
 	uint32_t (*way)(void *self, const struct flow *flow, unsigned from);

@@ -90,22 +90,24 @@ recall(struct classify *c, struct flow *flow, const struct packet *packet)
 	unsigned server = !flow->client;
 	struct learn_entry found, wanted = {
 		.addr = flow->key.addr[server],
+		.client = flow->key.addr[flow->client],
+		.has_client = true,
 		.path = flow->key.path,
+		.by_serial = packet->serial,
 		.port = flow->key.port[server],
 		.ip_version = flow->key.ip_version,
 		.ip_proto = flow->key.ip_proto,
 	};
 	struct flow_verdict *learned = &work_wait(flow)->learned;
 
-	if (!c->hooks.recall(c->hooks.self, &wanted, packet->serial, packet->time_ns, &found) ||
+	if (!c->hooks.recall(c->hooks.self, &wanted, packet->time_ns, &found) ||
 	    !is_loaded(c, found.protocol) || !is_loaded(c, found.carrier))
 		return;
 	learned->protocol = found.protocol;
 	learned->carrier = found.carrier;
 	learned->evidence = EVIDENCE_LEARNED;
-	/* Not final: what it runs over, and its fields, are still looked for. */
-	if (custom_resolved(work_wait(flow)->epoch->custom, found.protocol))
-		flow->verdict = *learned;
+	/* Not final: what the flow itself proves takes its place. */
+	flow->verdict = *learned;
 }
 
 bool

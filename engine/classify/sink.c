@@ -129,12 +129,15 @@ take_announcement(void *self, const struct inspect_announcement *a)
 		blame(self);
 }
 
+/* The client that asked, and all others, know the address by this name. */
 static void
 learn(struct step *s, uint8_t ip_version, const uint8_t *address, struct bytes name,
       uint32_t ttl_s)
 {
+	const struct flow_key *key = &s->flow->key;
 	struct learn_entry entry = {
-		.path = s->flow->key.path,
+		.path = key->path,
+		.client = key->addr[s->flow->client],
 		.told_ns = s->packet->time_ns,
 		.until_ns = s->packet->time_ns + ttl_s * UINT64_C(1000000000),
 		.by_serial = s->packet->serial,
@@ -143,10 +146,13 @@ learn(struct step *s, uint8_t ip_version, const uint8_t *address, struct bytes n
 			custom_resolve(s->w->wait.epoch->custom, name, s->w->wait.epoch->rules),
 	};
 
+	entry.strong = entry.protocol != 0;
 	if (!entry.protocol)
 		entry.protocol = registry_host(work_registry(s), name, 0);
 	memcpy(entry.addr.b, address, ip_version == 4 ? 4 : 16);
-	if (entry.protocol)
+	s->c->hooks.learn(s->c->hooks.self, &entry);
+	entry.has_client = key->ip_version == ip_version;
+	if (entry.has_client)
 		s->c->hooks.learn(s->c->hooks.self, &entry);
 }
 

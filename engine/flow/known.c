@@ -157,6 +157,17 @@ known_put(struct known *known, const struct known_end *end, bool *fresh, bool *e
 	return memset(entry_of(known, n), 0, known->entry_size);
 }
 
+const void *
+known_walk(const struct known *known, uint32_t *at)
+{
+	uint32_t n = known->ages[*at ? *at - 1 : known->bound].next;
+
+	if (n == known->bound)
+		return NULL;
+	*at = n + 1;
+	return entry_of(known, n);
+}
+
 uint32_t
 known_count(const struct known *known)
 {

@@ -20,7 +20,8 @@ struct known_end {
 	uint64_t path;
 	uint16_t port;
 	uint8_t ip_version, ip_proto;
-	uint32_t zero; /* fills the last word */
+	uint32_t
+		zero; /* fills the last word; another than 0 keeps ends of another kind apart */
 };
 
 enum barn_err known_new(uint32_t bound, size_t entry_size, const uint64_t seed[2],
@@ -40,6 +41,10 @@ void *known_put(struct known *known, const struct known_end *end, bool *fresh, b
 
 /* Takes it out, if it is there. */
 void known_drop(struct known *known, const struct known_end *end);
+
+/* The next entry, the oldest first, from *at 0 on, while nothing is put or dropped; NULL: no
+ * more. */
+const void *known_walk(const struct known *known, uint32_t *at);
 
 /* How many there are. */
 uint32_t known_count(const struct known *known);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /*
  * DNS over UDP and, behind a length of two bytes, over TCP (RFC 1035 section
- * 4.2, RFC 7766), on any port. Multicast DNS, LLMNR and the NetBIOS name service
- * speak the same format on ports of their own, by which alone they can be told.
+ * 4.2, RFC 7766), on any port. Multicast DNS and LLMNR speak the same format on
+ * ports of their own, which name them; so does the name service of NetBIOS,
+ * which is left to its own module.
  */
 #include "inspect/dns.h"
 #include "inspect/pdu.h"
@@ -30,17 +31,29 @@ static const struct inspect_field fields[DNS_FIELDS] = {
 	[DNS_RCODE] = { "rcode", INSPECT_TEXT },
 };
 
-/* A resolver may ask port 53 from any port; multicast DNS has no form for TCP. */
+static bool
+has_port(const struct inspect_view *view, uint16_t port)
+{
+	return view->port[0] == port || view->port[1] == port;
+}
+
+/* A resolver may ask port 53 from any port. */
 static bool
 other_port(const struct inspect_view *view)
 {
-	if (view->port[0] == PORT_DNS || view->port[1] == PORT_DNS)
-		return false;
-	for (unsigned i = 0; i < 2; i++)
-		if (view->port[i] == PORT_NETBIOS || view->port[i] == PORT_LLMNR ||
-		    (view->port[i] == PORT_MDNS && view->transport == INSPECT_UDP))
-			return true;
-	return false;
+	return has_port(view, PORT_NETBIOS) && !has_port(view, PORT_DNS);
+}
+
+/* Multicast DNS has no form for TCP. */
+static unsigned
+how_of(const struct inspect_view *view)
+{
+	unsigned how = view->snapped ? DNS_CUT : 0;
+
+	if (view->transport == INSPECT_UDP && has_port(view, PORT_MDNS) &&
+	    !has_port(view, PORT_DNS))
+		how |= DNS_MULTICAST;
+	return how;
 }
 
 /* The question is told once, by the query or, where that was not seen, by the response. */
@@ -68,11 +81,11 @@ tell(struct dns *dns, const struct dns_message *m, const struct inspect_sink *si
 
 /* One message. False if it is none. */
 static bool
-read(struct dns *dns, struct bytes whole, bool cut, uint8_t dir,
+read(struct dns *dns, struct bytes whole, unsigned how, uint8_t dir,
      const struct inspect_sink *sink)
 {
 	struct dns_message m;
-	enum inspect_answer found = dns_message_read(whole, cut, &m);
+	enum inspect_answer found = dns_message_read(whole, how, &m);
 
 	if (found == INSPECT_NO)
 		return false;
@@ -81,7 +94,8 @@ read(struct dns *dns, struct bytes whole, bool cut, uint8_t dir,
 	if (dns->answer < found)
 		dns->answer = (uint8_t)found;
 	tell(dns, &m, sink);
-	if (m.response && dir == INSPECT_SERVER && found == INSPECT_NAMED)
+	/* To a group the one that answers is the flow's client. */
+	if (m.response && (dir == INSPECT_SERVER || m.multicast) && found == INSPECT_NAMED)
 		dns_answer_learn(&m, sink);
 	return true;
 }
@@ -123,11 +137,11 @@ step(struct dns *dns, struct pdu *side, struct inspect_view *view,
 	size_t left = bytes_left(&b) < len ? bytes_left(&b) : len;
 
 	peek = bytes_of(b.p, left < DNS_HEADER ? 0 : left);
-	if (bytes_left(&peek) > DNS_HEADER && dns_message_read(peek, true, &m) == INSPECT_NO)
+	if (bytes_left(&peek) > DNS_HEADER && dns_message_read(peek, DNS_CUT, &m) == INSPECT_NO)
 		return fail(dns, side, data);
 	if (left < len && bytes_left(data) < WAIT_MAX)
 		return false;
-	if (!read(dns, bytes_of(b.p, left), left < len, view->dir, sink))
+	if (!read(dns, bytes_of(b.p, left), left < len ? DNS_CUT : 0, view->dir, sink))
 		return fail(dns, side, data);
 	side->blind = false;
 	side->skip = (uint32_t)(len - left);
@@ -144,7 +158,7 @@ feed(void *state, struct inspect_view *view, const struct inspect_sink *sink)
 	if (other_port(view))
 		return INSPECT_NO;
 	if (view->transport == INSPECT_UDP) {
-		if (!read(dns, view->data, view->snapped, view->dir, sink))
+		if (!read(dns, view->data, how_of(view), view->dir, sink))
 			refuse(dns);
 	} else {
 		if (view->lost)
@@ -207,6 +221,12 @@ static const struct inspect_start starts[] = {
 		     { 0, 1 },
 		     { 0, 0x10 } } },
 	{ .transports = INSPECT_TCP, .most = 14 },
+	/* RFC 6762 section 18: what of the header is not zero anywhere. */
+	{ .transports = INSPECT_UDP,
+	  .port = PORT_MDNS,
+	  .least = 12,
+	  .count = 5,
+	  .bytes = { INSPECT_ANY, INSPECT_ANY, INSPECT_ANY, INSPECT_ANY, { 0, 1 } } },
 };
 
 const struct inspector inspect_dns = {

@@ -28,8 +28,11 @@ enum dns_type {
 	DNS_AAAA = 28,
 	DNS_SRV = 33,
 	DNS_DNAME = 39,
-	DNS_OPT = 41, /* RFC 6891 */
-	DNS_IXFR = 251
+	DNS_OPT = 41,  /* RFC 6891 */
+	DNS_SVCB = 64, /* RFC 9460 */
+	DNS_HTTPS = 65,
+	DNS_IXFR = 251,
+	DNS_ANY = 255
 };
 
 enum dns_opcode { DNS_QUERY = 0, DNS_NOTIFY = 4, DNS_UPDATE = 5 };
@@ -39,6 +42,7 @@ struct dns_message {
 	uint16_t id;
 	bool response;
 	bool has_question;
+	bool multicast;
 	uint8_t opcode;
 	uint8_t rcode;
 	uint16_t questions, answers, authorities, additionals;
@@ -54,11 +58,17 @@ struct dns_record {
 };
 
 /*
+ * How a message is to be read: it was cut, or is multicast DNS (RFC 6762: several questions,
+ * answers without any, and a bit of the class for other purposes).
+ */
+enum { DNS_CUT = 1, DNS_MULTICAST = 2 };
+
+/*
  * What a message is: NO, LIKELY (well-formed, but for something unusual; or cut before its
- * end, where `cut` says that this can be), or SURE: every name, length and count agrees with
+ * end, where DNS_CUT says that this can be), or SURE: every name, length and count agrees with
  * every other up to the last byte.
  */
-enum inspect_answer dns_message_read(struct bytes whole, bool cut, struct dns_message *m);
+enum inspect_answer dns_message_read(struct bytes whole, unsigned how, struct dns_message *m);
 
 /* The next resource record; false, and bad, where there is none. Rdata is not looked at. */
 bool dns_message_record(struct bytes whole, struct bytes *b, struct dns_record *record);
@@ -80,7 +90,10 @@ bool dns_name_netbios(struct bytes whole, size_t at);
 size_t dns_name_type(uint16_t type, char text[16]);
 size_t dns_name_rcode(uint8_t rcode, char text[16]);
 
-/* Tells the addresses that a response gives for its question, through aliases. */
+/*
+ * Tells the addresses that a response gives for its question, through aliases, services
+ * (RFC 2782) and bindings with their hints (RFC 9460), under the name that was asked for.
+ */
 void dns_answer_learn(const struct dns_message *m, const struct inspect_sink *sink);
 
 #endif

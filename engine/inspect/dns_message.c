@@ -12,8 +12,9 @@ enum {
 	FLAG_AUTHORITATIVE = 0x0400,
 	FLAG_TRUNCATED = 0x0200,
 	FLAG_RECURSION_AVAILABLE = 0x0080,
-	FLAG_ZERO = 0x0040, /* RFC 6895 section 2.1 */
-	RECORDS_MAX = 4096, /* a message of 64 KiB holds fewer that mean anything */
+	FLAG_ZERO = 0x0040,  /* RFC 6895 section 2.1 */
+	QUESTIONS_MAX = 256, /* of multicast DNS */
+	RECORDS_MAX = 4096,  /* a message of 64 KiB holds fewer that mean anything */
 };
 
 /* IANA's registry of RR types; what is not assigned is not impossible, but strange. */
@@ -88,12 +89,21 @@ dns_message_record(struct bytes whole, struct bytes *b, struct dns_record *recor
 	return !b->bad;
 }
 
-static bool
-usual_record(struct bytes whole, const struct dns_record *r)
+/* RFC 6762 sections 5.4 and 10.2: the highest bit is none of the class. */
+static uint16_t
+class_of(const struct dns_message *m, uint16_t class)
 {
+	return m->multicast ? class & 0x7fff : class;
+}
+
+static bool
+usual_record(const struct dns_message *m, const struct dns_record *r)
+{
+	const struct bytes whole = m->whole;
+
 	if (r->type == DNS_OPT) /* its class is a size; its owner is the root */
 		return r->owner < bytes_left(&whole) && whole.p[r->owner] == 0;
-	return known_type(r->type) && known_class(r->class);
+	return known_type(r->type) && known_class(class_of(m, r->class));
 }
 
 /* Header and counts. NO where no implementation sends it; LIKELY where few do. */
@@ -112,9 +122,15 @@ read_header(struct bytes *b, struct dns_message *m)
 	m->additionals = bytes_be16(b);
 	if (b->bad || (flags & FLAG_ZERO) || m->rcode > 11)
 		return INSPECT_NO;
-	if (m->questions > 1 ||
+	if (m->questions > (m->multicast ? QUESTIONS_MAX : 1) ||
 	    (uint32_t)m->answers + m->authorities + m->additionals > RECORDS_MAX)
 		return INSPECT_NO;
+	/* RFC 6762 section 18. Known answers stand in queries, and what will be, in probes. */
+	if (m->multicast)
+		return m->opcode == DNS_QUERY && m->rcode == 0 &&
+				       (m->questions || (m->response && m->answers))
+			       ? INSPECT_SURE
+			       : INSPECT_NO;
 	bool usual =
 		m->opcode == DNS_QUERY || m->opcode == DNS_NOTIFY || m->opcode == DNS_UPDATE;
 
@@ -146,16 +162,19 @@ read_question(struct dns_message *m, struct bytes *b)
 	m->type = bytes_be16(b);
 	m->class = bytes_be16(b);
 	m->has_question = !b->bad;
+	for (unsigned i = 1; i < m->questions && dns_name_skip(m->whole, b); i++)
+		bytes_skip(b, 4);
 	return !b->bad;
 }
 
 enum inspect_answer
-dns_message_read(struct bytes whole, bool cut, struct dns_message *m)
+dns_message_read(struct bytes whole, unsigned how, struct dns_message *m)
 {
+	const bool cut = how & DNS_CUT;
 	struct bytes b = whole;
 	struct dns_record record;
 
-	*m = (struct dns_message){ .whole = whole };
+	*m = (struct dns_message){ .whole = whole, .multicast = how & DNS_MULTICAST };
 	enum inspect_answer answer = read_header(&b, m);
 
 	if (answer == INSPECT_NO)
@@ -166,7 +185,7 @@ dns_message_read(struct bytes whole, bool cut, struct dns_message *m)
 	 */
 	if (m->has_question && dns_name_netbios(whole, DNS_HEADER))
 		return INSPECT_NO;
-	if (m->has_question && !(known_type(m->type) && known_class(m->class)))
+	if (m->has_question && !(known_type(m->type) && known_class(class_of(m, m->class))))
 		answer = INSPECT_LIKELY;
 	m->answer_at = (size_t)(b.p - whole.p);
 	uint32_t records = (uint32_t)m->answers + m->authorities + m->additionals;
@@ -176,7 +195,7 @@ dns_message_read(struct bytes whole, bool cut, struct dns_message *m)
 		 * missing. */
 		if (!dns_message_record(whole, &b, &record))
 			return cut || (n > 0 && m->has_question) ? INSPECT_LIKELY : INSPECT_NO;
-		if (!usual_record(whole, &record) || !fits_type(whole, &record))
+		if (!usual_record(m, &record) || !fits_type(whole, &record))
 			answer = INSPECT_LIKELY;
 	}
 	if (bytes_left(&b) > 0)

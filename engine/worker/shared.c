@@ -56,20 +56,22 @@ shared_announce(struct shared *shared, const struct expect_entry *entry)
 }
 
 bool
-shared_recall(struct shared *shared, const struct learn_entry *wanted, uint64_t serial,
-	      uint64_t time_ns, struct learn_entry *found)
+shared_recall(struct shared *shared, const struct learn_entry *wanted, uint64_t time_ns,
+	      struct learn_entry *found)
 {
 	bool known;
 
 	pthread_mutex_lock(&shared->lock);
 	known = learn_find(shared->learn, wanted, time_ns, found);
 	pthread_mutex_unlock(&shared->lock);
-	return known && found->by_serial < serial;
+	return known;
 }
 
 void
 shared_learn(struct shared *shared, const struct learn_entry *entry)
 {
+	if (shared->no_learned && !entry->strong)
+		return;
 	pthread_mutex_lock(&shared->lock);
 	learn_add(shared->learn, entry);
 	pthread_mutex_unlock(&shared->lock);

@@ -17,6 +17,7 @@ struct shared {
 	pthread_mutex_t lock;
 	struct expect_table *expect;
 	struct learn_table *learn;
+	bool no_learned; /* nothing is learned but what the site says of names; set at first */
 };
 
 enum barn_err shared_new(const uint64_t seed[2], struct shared **shared);
@@ -25,8 +26,8 @@ void shared_free(struct shared *shared);
 bool shared_meet(struct shared *shared, const struct packet *packet,
 		 struct expect_entry *entry);
 void shared_announce(struct shared *shared, const struct expect_entry *entry);
-bool shared_recall(struct shared *shared, const struct learn_entry *wanted, uint64_t serial,
-		   uint64_t time_ns, struct learn_entry *found);
+bool shared_recall(struct shared *shared, const struct learn_entry *wanted, uint64_t time_ns,
+		   struct learn_entry *found);
 void shared_learn(struct shared *shared, const struct learn_entry *entry);
 
 /* While no worker runs, or as of a moment ago. */

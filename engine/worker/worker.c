@@ -81,12 +81,12 @@ hook_announce(void *self, const struct expect_entry *entry)
 
 /* Asked only after hook_meet for the same packet, so that it is settled. */
 static bool
-hook_recall(void *self, const struct learn_entry *wanted, uint64_t serial, uint64_t time_ns,
+hook_recall(void *self, const struct learn_entry *wanted, uint64_t time_ns,
 	    struct learn_entry *found)
 {
 	struct worker *w = self;
 
-	return shared_recall(w->shared, wanted, serial, time_ns, found) &&
+	return shared_recall(w->shared, wanted, time_ns, found) &&
 	       is_known(w, found->protocol) && is_known(w, found->carrier);
 }
 
