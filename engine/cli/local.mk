@@ -60,6 +60,8 @@ libbarncli_la_SOURCES = \
 	engine/cli/read_filter.h \
 	engine/cli/read_input.c \
 	engine/cli/read_input.h \
+	engine/cli/read_learned.c \
+	engine/cli/read_learned.h \
 	engine/cli/read_limits.c \
 	engine/cli/read_limits.h \
 	engine/cli/read_options.c \
@@ -70,6 +72,8 @@ libbarncli_la_SOURCES = \
 	engine/cli/read_select.h \
 	engine/cli/read_spool.c \
 	engine/cli/read_spool.h \
+	engine/cli/read_stop.c \
+	engine/cli/read_stop.h \
 	engine/cli/read_table.c \
 	engine/cli/read_table.h \
 	engine/cli/read_table_json.c \

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "cli/commands.h"
 #include "cli/flows.h"
+#include "cli/read_learned.h"
 #include "cli/read_run.h"
+#include "cli/read_stop.h"
 #include "cli/read_table.h"
 #include "cli/value.h"
+#include "program/learned_file.h"
 #include "program/say.h"
 #include <errno.h>
 #include <stdatomic.h>
@@ -164,6 +167,9 @@ open_all(const struct command *self, struct reading *r)
 		r->options.modules.no_hyperscan = true;
 	if (modules_load(&r->options.modules, &r->engine))
 		return EXIT_FAILED;
+	r->engine->shared->no_learned = r->options.no_learned;
+	if (r->options.learned_file && !learned_file_read(r->options.learned_file, r->engine))
+		return EXIT_FAILED;
 	status = read_select_new(self, r->engine->registry, &r->options, &r->select);
 	if (status)
 		return status;
@@ -221,6 +227,7 @@ print_table(const struct reading *r, const struct read_run_result *result, doubl
 		.flows = result->flows,
 		.cuts = result->cuts,
 		.limits = result->limits,
+		.learned = result->learned,
 		.seconds = seconds,
 	};
 
@@ -255,7 +262,10 @@ static int
 read_all(struct reading *r)
 {
 	struct read_run_result result;
-	int status = read_run(r->run), write_status;
+	int status, write_status;
+
+	read_stop_catch();
+	status = read_run(r->run);
 
 	/* A table of zeros would look like an answer. */
 	if (!status && read_input_failed(r->input))
@@ -269,11 +279,21 @@ read_all(struct reading *r)
 		return status;
 	result = read_run_result(r->run);
 	result.cuts += read_select_cuts(r->select);
+	if (r->options.learned && r->options.display == READ_TABLE_JSON)
+		result.learned = read_learned_json(r->engine, result.last_ns);
 	print_table(r, &result, progress_seconds(read_input_progress(r->input)));
 	tell_cuts(r, result.cuts);
 	tell_faults(&result);
+	if (r->options.learned && r->options.display == READ_FLOWS_JSON)
+		read_learned_line(r->engine, result.last_ns);
+	else if (r->options.learned && r->options.display != READ_TABLE_JSON)
+		read_learned_print(r->engine, result.last_ns);
+	if (r->options.learned_file &&
+	    !learned_file_write(r->options.learned_file, r->engine, result.last_ns))
+		status = EXIT_FAILED;
 	write_status = finish_write(r, &result);
-	return write_status ? write_status : read_input_damaged(r->input) ? EXIT_FAILED : 0;
+	status = status ? status : write_status;
+	return status ? status : read_input_damaged(r->input) ? EXIT_FAILED : 0;
 }
 
 static void

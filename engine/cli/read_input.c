@@ -2,6 +2,7 @@
 #include "cli/read_input.h"
 #include "cli/read_filter.h"
 #include "cli/read_spool.h"
+#include "cli/read_stop.h"
 #include "program/say.h"
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,8 @@ tell(void *self, unsigned file, const struct source_fault *fault, uint64_t frame
 	const char *name = in->options.paths[file];
 	int what;
 
+	if (read_stop_due()) /* a wait for input that was interrupted is no fault */
+		return;
 	in->damaged = true;
 	if (in->silent)
 		return;
@@ -122,7 +125,7 @@ read_input_again(struct read_input *in)
 enum read_input_answer
 read_input_next(struct read_input *in, struct io_frame *frame, uint64_t *serial, unsigned *file)
 {
-	while (merge_next(in->merge, frame, file) == BARN_OK) {
+	while (!read_stop_due() && merge_next(in->merge, frame, file) == BARN_OK) {
 		*serial = ++in->frames;
 		if (in->frames % DRAW_EVERY == 0)
 			progress_draw(&in->progress, in->merge, in->frames);

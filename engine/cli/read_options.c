@@ -25,6 +25,9 @@ enum row {
 	FILTER,
 	WRITE,
 	MATCH,
+	LEARNED,
+	LEARNED_FILE,
+	NO_LEARNED,
 	ROWS
 };
 
@@ -52,6 +55,9 @@ const struct option_row read_options_rows[ROWS + 1] = {
 	[MATCH] = { "match", 0, "STATEMENT",
 		    "Only flows for which this holds, such as\n"
 		    "                             'protocol http url \"*.jpg\"'" },
+	[LEARNED] = { "learned", 0, NULL, "Show at the end what was learned of servers" },
+	[LEARNED_FILE] = { "learned-file", 0, "FILE", "Keep what was learned in FILE" },
+	[NO_LEARNED] = { "no-learned", 0, NULL, "Do not guess by what was learned" },
 	{ 0 },
 };
 
@@ -152,6 +158,9 @@ set(struct read_options *o, enum row row, const char *value)
 	case FILTER: o->filter = value; break;
 	case WRITE: o->write = value; break;
 	case MATCH: good = append(o->match, &o->match_count, value); break;
+	case LEARNED: o->learned = true; break;
+	case LEARNED_FILE: o->learned_file = value; break;
+	case NO_LEARNED: o->no_learned = true; break;
 	case ROWS: break;
 	}
 	return good ? NULL : "too many";
@@ -185,6 +194,13 @@ check(const struct command *command, struct read_options *o, uint32_t given)
 	if (o->match_count && !o->write &&
 	    (o->display == READ_TABLE || o->display == READ_TABLE_JSON))
 		return say_usage(command->name, "--match needs --flows or -w");
+	if (o->no_learned && (o->learned || o->learned_file))
+		return say_usage(command->name, "--no-learned learns nothing to show or keep");
+	if (o->learned && o->write && strcmp(o->write, "-") == 0)
+		return say_usage(command->name,
+				 "-w - needs standard output for the capture alone");
+	if (o->learned && o->display == READ_FLOWS_CSV)
+		return say_usage(command->name, "--learned is text or JSON, not CSV");
 	return 0;
 }
 

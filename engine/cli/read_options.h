@@ -34,6 +34,8 @@ struct read_options {
 	const char *filter; /* BPF; NULL: none */
 	const char *write;  /* NULL: nowhere */
 	unsigned jobs;
+	bool learned, no_learned;
+	const char *learned_file; /* NULL: none */
 	struct modules_options modules;
 	struct conf_file conf; /* of modules */
 	const char *module_files[READ_LIST_MAX];

@@ -217,6 +217,7 @@ read_run_result(const struct read_run *r)
 		.packets = r->packets,
 		.flows = read_workers_flows(r->workers),
 		.cuts = read_workers_cuts(r->workers),
+		.last_ns = r->last_ns,
 		.span_ns = r->last_ns - r->first_ns,
 		.limits = read_limits_of(r->workers, r->wire, r->options.engine->shared),
 	};

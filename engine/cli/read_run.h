@@ -43,6 +43,8 @@ struct read_run_result {
 	uint64_t faults;    /* of inspectors, against their contract */
 	const char *faulty; /* the protocol of one of them; NULL: none */
 	struct read_limits limits;
+	uint64_t last_ns;            /* the latest time of a packet */
+	struct json_object *learned; /* read_table.h */
 };
 /* Valid until read_run_free. */
 struct read_run_result read_run_result(const struct read_run *run);

@@ -23,7 +23,8 @@ struct read_table {
 	uint64_t packets, flows;
 	uint64_t cuts; /* expressions that tried too much */
 	struct read_limits limits;
-	double seconds; /* that it took */
+	struct json_object *learned; /* for JSON, which takes it; NULL: not asked for */
+	double seconds;              /* that it took */
 };
 
 void read_table_print(const struct read_table *table);

@@ -76,6 +76,8 @@ read_table_json(const struct read_table *t)
 	add_number(object, "flows", t->flows);
 	add_number(object, "cut_expressions", t->cuts);
 	json_object_object_add(object, "limits", read_limits_json(&t->limits));
+	if (t->learned)
+		json_object_object_add(object, "learned", t->learned);
 	add_seconds(object, "span", (double)t->span_ns / 1e9);
 	add_seconds(object, "seconds", t->seconds);
 	puts(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY |

@@ -54,9 +54,8 @@ fill(struct source *s)
 		s->raw_len -= s->raw_at;
 		s->raw_at = 0;
 	}
-	do
-		n = read(s->fd, s->raw + s->raw_len, RAW - s->raw_len);
-	while (n < 0 && errno == EINTR);
+	/* A program that catches signals without restarting calls means to end the wait. */
+	n = read(s->fd, s->raw + s->raw_len, RAW - s->raw_len);
 	if (n < 0) {
 		source_fault_set(&s->fault, BARN_ERR_SYSTEM, "%s", strerror(errno));
 		return false;

@@ -8,6 +8,8 @@ libbarnprogram_la_SOURCES = \
 	engine/program/conf_file.h \
 	engine/program/index_file.c \
 	engine/program/index_file.h \
+	engine/program/learned_file.c \
+	engine/program/learned_file.h \
 	engine/program/modules.c \
 	engine/program/modules.h \
 	engine/program/options.c \

@@ -6,6 +6,7 @@ CLI_TESTS = \
 	tests/cli/draft \
 	tests/cli/graph \
 	tests/cli/input \
+	tests/cli/learned \
 	tests/cli/manual \
 	tests/cli/modules \
 	tests/cli/pack \
