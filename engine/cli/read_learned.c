@@ -74,7 +74,7 @@ void
 read_learned_print(const struct barn_engine *engine, uint64_t now_ns)
 {
 	unsigned count = 0;
-	struct learn_end *list = learned_list(engine, &count);
+	struct learn_end *list = learned_file_list(engine, &count);
 
 	printf("\n%s", heads);
 	for (unsigned i = 0; list && i < count; i++) {
@@ -131,7 +131,7 @@ read_learned_json(const struct barn_engine *engine, uint64_t now_ns)
 {
 	struct json_object *array = json_object_new_array();
 	unsigned count = 0;
-	struct learn_end *list = learned_list(engine, &count);
+	struct learn_end *list = learned_file_list(engine, &count);
 
 	for (unsigned i = 0; list && i < count; i++) {
 		struct row row = row_of(&list[i], now_ns);

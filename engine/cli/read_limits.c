@@ -14,6 +14,7 @@ static const struct {
 	[LIMIT_VALUES] = { "refused_values", "values of fields refused" },
 	[LIMIT_DATAGRAMS] = { "incomplete_datagrams", "fragmented datagrams incomplete" },
 	[LIMIT_ANNOUNCEMENTS] = { "evicted_announcements", "announcements evicted" },
+	[LIMIT_LEARNED] = { "evicted_learned", "learned servers evicted" },
 };
 
 struct read_limits
@@ -29,7 +30,8 @@ read_limits_of(const struct read_workers *workers, const struct wire *wire,
 			   [LIMIT_STREAM] = sum.blocks,
 			   [LIMIT_VALUES] = sum.values,
 			   [LIMIT_DATAGRAMS] = wire_stats(wire)->datagrams_evicted,
-			   [LIMIT_ANNOUNCEMENTS] = announced.evicted },
+			   [LIMIT_ANNOUNCEMENTS] = announced.evicted,
+			   [LIMIT_LEARNED] = shared_forgotten(shared) },
 		.announced = announced.announced,
 		.unused = announced.announced > announced.met
 				  ? announced.announced - announced.met

@@ -49,7 +49,7 @@ compare_ends(const void *a, const void *b)
 }
 
 struct learn_end *
-learned_list(const struct barn_engine *engine, unsigned *count)
+learned_file_list(const struct barn_engine *engine, unsigned *count)
 {
 	const struct learn_table *table = engine->shared->learn;
 	struct learn_end *list = NULL, *more, end;
@@ -118,7 +118,7 @@ learned_file_write(const char *path, struct barn_engine *engine, uint64_t now_ns
 {
 	struct text text = { 0 };
 	unsigned count, lines = 0;
-	struct learn_end *list = learned_list(engine, &count);
+	struct learn_end *list = learned_file_list(engine, &count);
 	bool good = false;
 
 	text_add(&text, head);
@@ -216,22 +216,29 @@ bool
 learned_file_read(const char *path, struct barn_engine *engine)
 {
 	unsigned wrong = 1;
+	struct text text = { 0 };
 	size_t length;
-	char *text;
+	char *read;
 
 	if (access(path, F_OK) != 0 && errno == ENOENT)
 		return true;
-	text = modules_read(path, &length);
-	if (!text)
+	read = modules_read(path, &length);
+	if (!read)
 		return false;
+	text_add_n(&text, read, length);
+	free(read);
+	if (text.failed) {
+		say_error("out of memory");
+		return false;
+	}
 	/* All of it is looked at before any of it is taken. */
-	if (strlen(text) == length && strncmp(text, head, strlen(head)) == 0)
-		wrong = read_lines(text, engine->registry, NULL);
+	if (text.s && strlen(text.s) == length && strncmp(text.s, head, strlen(head)) == 0)
+		wrong = read_lines(text.s, engine->registry, NULL);
 	if (!wrong)
-		read_lines(text, engine->registry, engine->shared->learn);
+		read_lines(text.s, engine->registry, engine->shared->learn);
 	else
 		say_error("%s:%u: no file of learned servers, or damaged; it is left as it is",
 			  path, wrong);
-	free(text);
+	text_fini(&text);
 	return !wrong;
 }

@@ -27,6 +27,6 @@ bool learned_file_read(const char *path, struct barn_engine *engine);
 bool learned_file_write(const char *path, struct barn_engine *engine, uint64_t now_ns);
 
 /* By address, port, protocol and client; the caller frees it. NULL: no memory. */
-struct learn_end *learned_list(const struct barn_engine *engine, unsigned *count);
+struct learn_end *learned_file_list(const struct barn_engine *engine, unsigned *count);
 
 #endif

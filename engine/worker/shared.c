@@ -87,3 +87,14 @@ shared_announced(struct shared *shared)
 	pthread_mutex_unlock(&shared->lock);
 	return stats;
 }
+
+uint64_t
+shared_forgotten(struct shared *shared)
+{
+	uint64_t evicted;
+
+	pthread_mutex_lock(&shared->lock);
+	evicted = learn_evicted(shared->learn);
+	pthread_mutex_unlock(&shared->lock);
+	return evicted;
+}

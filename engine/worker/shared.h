@@ -32,5 +32,6 @@ void shared_learn(struct shared *shared, const struct learn_entry *entry);
 
 /* While no worker runs, or as of a moment ago. */
 struct expect_stats shared_announced(struct shared *shared);
+uint64_t shared_forgotten(struct shared *shared); /* learned, that went at the bound */
 
 #endif

@@ -38,6 +38,7 @@ UNIT_TESTS += \
 	tests/unit/inspect_bittorrent \
 	tests/unit/inspect_chain \
 	tests/unit/inspect_dns \
+	tests/unit/inspect_dns_service \
 	tests/unit/inspect_dtls \
 	tests/unit/inspect_h323 \
 	tests/unit/inspect_hpack \
