@@ -123,3 +123,9 @@ conf_print(const struct conf *conf, struct text *text)
 	}
 	text_add(text, "end\n");
 }
+
+const struct policy_model *
+conf_model(const struct conf *conf)
+{
+	return &conf->model;
+}

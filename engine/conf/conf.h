@@ -14,8 +14,22 @@
  */
 
 #include "pdl/pdl.h"
+#include "policy/model.h"
 
 struct conf;
+
+/* What an interface is told beside its policies, which are the model's attaches. */
+enum { CONF_DISCOVER_IP4 = 1, CONF_DISCOVER_IP6 = 2 };
+enum { CONF_LOAD_INTERVAL = 300 };
+
+struct conf_interface {
+	const char *name, *description; /* NULL: none */
+	uint64_t bandwidth_kbps;        /* its speed, for per cent; 0: not given */
+	uint32_t load_interval_s;       /* over which rates are; CONF_LOAD_INTERVAL at first */
+	uint8_t discovery;              /* ip nbar protocol-discovery: CONF_DISCOVER_... */
+	bool shutdown;
+	struct policy_place place;
+};
 
 enum barn_err conf_new(struct conf **conf);
 void conf_free(struct conf *conf); /* of NULL: nothing */
@@ -39,6 +53,13 @@ enum barn_err conf_finish(struct conf *conf, const struct pdl_set *modules,
 
 /* Encapsulations that are not to be looked into, as the mask of wire_options. */
 uint32_t conf_opaque(const struct conf *conf);
+
+/* Classes, policies and access lists; names of protocols in it are the compiler's to check. */
+const struct policy_model *conf_model(const struct conf *conf);
+
+/* Interfaces by number, from 0, or by name; NULL: there is none. */
+const struct conf_interface *conf_interface(const struct conf *conf, unsigned i);
+const struct conf_interface *conf_interface_named(const struct conf *conf, const char *name);
 
 /* The running configuration, in its canonical form: it reads back to itself. */
 void conf_print(const struct conf *conf, struct text *text);

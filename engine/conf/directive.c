@@ -5,10 +5,27 @@
 
 #include <stdio.h>
 
-/* Both leave the mode, as every directive of the global one does. */
+unsigned
+directive_around(unsigned context)
+{
+	switch (context) {
+	case CONF_POLICE: return CONF_POLICY_CLASS;
+	case CONF_POLICY_CLASS: return CONF_POLICY_MAP;
+	default: return CONF_GLOBAL;
+	}
+}
+
+/* Leaves all modes, as every directive of the global one does. */
 static void
 leave(struct line *line)
 {
+	line_end(line);
+}
+
+static void
+leave_one(struct line *line)
+{
+	line->context = directive_around(line->from);
 	line_end(line);
 }
 
@@ -21,7 +38,7 @@ print_nothing(const struct conf *conf, struct text *text)
 
 static const struct conf_directive general_directives[] = {
 	{ .words = "end", .context = CONF_GLOBAL, .read = leave },
-	{ .words = "exit", .context = CONF_GLOBAL, .read = leave },
+	{ .words = "exit", .context = CONF_GLOBAL, .read = leave_one },
 };
 
 static const struct conf_family general = {
@@ -31,8 +48,9 @@ static const struct conf_family general = {
 };
 
 const struct conf_family *const directive_families[] = {
-	&general,        &nbar_pdlm,   &nbar_port_map, &nbar_custom,
-	&nbar_attribute, &nbar_tunnel, &service,       NULL,
+	&general,           &nbar_pdlm,        &nbar_port_map, &nbar_custom,
+	&nbar_attribute,    &nbar_tunnel,      &service,       &class_map_family,
+	&policy_map_family, &interface_family, NULL,
 };
 
 enum { WORD = 32, WORDS = 32 };
@@ -132,14 +150,22 @@ search(struct line *line, unsigned context, bool tell, unsigned *depth)
 const struct conf_directive *
 directive_find(struct line *line)
 {
-	unsigned here = 0, global = 0;
-	const struct conf_directive *d = search(line, line->context, false, &here);
+	const struct conf_directive *d = NULL;
+	unsigned context = line->context, like = context, most = 0, depth = 0;
 
-	if (!d && line->context != CONF_GLOBAL)
-		d = search(line, CONF_GLOBAL, false, &global);
-	if (!d) {
+	for (;;) {
+		d = search(line, context, false, &depth);
 		/* Told of the mode whose directives the line is more like. */
-		search(line, here >= global ? line->context : CONF_GLOBAL, true, &here);
+		if (depth > most) {
+			most = depth;
+			like = context;
+		}
+		if (d || context == CONF_GLOBAL)
+			break;
+		context = directive_around(context);
+	}
+	if (!d) {
+		search(line, like, true, &depth);
 		return NULL;
 	}
 	if (line->no && !d->no) {
@@ -147,6 +173,7 @@ directive_find(struct line *line)
 			   "'%s' has no 'no' form", d->words);
 		return NULL;
 	}
+	line->from = line->context;
 	line->context = d->context;
 	return d;
 }

@@ -4,8 +4,8 @@
 
 /*
  * The directives, as tables: one for each family, in the family's own file, and all of them in
- * directive.c. A line is looked up by its first words in the mode at hand, then in the global
- * one, as on a router; each word may be abbreviated to what fits only one.
+ * directive.c. A line is looked up by its first words in the mode at hand, then in those around
+ * it, as on a router; each word may be abbreviated to what fits only one.
  *
  * To add a directive: a row in a family's table. To add a family: a file with its table, its
  * list in impl.h, and a row in directive.c.
@@ -18,6 +18,11 @@ enum conf_context {
 	CONF_CUSTOM,        /* ip nbar custom NAME transport ...; object: struct nbar_way */
 	CONF_ATTRIBUTE_MAP, /* ip nbar attribute-map NAME; object: struct nbar_attribute_map */
 	CONF_SERVICE,       /* barnd */
+	CONF_CLASS_MAP,     /* class-map NAME; object: struct policy_class */
+	CONF_POLICY_MAP,    /* policy-map NAME; object: struct policy_map */
+	CONF_POLICY_CLASS,  /* class NAME in it; the same object, and line->entry */
+	CONF_POLICE,        /* police in that */
+	CONF_INTERFACE,     /* interface NAME; object: struct conf_interface */
 };
 
 struct conf_directive {
@@ -43,7 +48,10 @@ struct conf_family {
 extern const struct conf_family *const directive_families[];
 
 extern const struct conf_family nbar_pdlm, nbar_port_map, nbar_custom, nbar_attribute,
-	nbar_tunnel, service;
+	nbar_tunnel, service, class_map_family, policy_map_family, interface_family;
+
+/* The mode around this one. */
+unsigned directive_around(unsigned context);
 
 /* The directive that the line begins with, whose words are taken; NULL: a fault was told. */
 const struct conf_directive *directive_find(struct line *line);

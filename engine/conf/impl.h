@@ -8,6 +8,7 @@
 #include "base/list.h"
 #include "conf/conf.h"
 #include "conf/service.h"
+#include "policy/model.h"
 
 struct conf {
 	struct arena *arena;
@@ -18,6 +19,8 @@ struct conf {
 	struct list attribute_sets; /* struct nbar_attribute_set */
 	uint32_t opaque;            /* tunnels, as wire_options */
 	struct conf_service service;
+	struct policy_model model;
+	struct list interfaces; /* struct conf_interface * */
 };
 
 #endif

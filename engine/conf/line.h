@@ -23,7 +23,9 @@ struct line {
 	bool lost;
 	bool no_memory;
 	unsigned context; /* enum conf_context: the mode that it is read in, or opens */
+	unsigned from;    /* the mode of the line before */
 	void *object;     /* what that mode is about */
+	unsigned entry;   /* of a policy map: which of its classes; UINT_MAX: none */
 };
 
 /* A word that stands for something: "source" for 0, ... */

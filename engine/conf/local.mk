@@ -2,8 +2,11 @@
 # conf: the IOS-like configuration text.
 
 libbarncore_la_SOURCES += \
+	engine/conf/class_map.c \
+	engine/conf/class_match.c \
 	engine/conf/conf.c \
 	engine/conf/directive.c \
+	engine/conf/interface.c \
 	engine/conf/line.c \
 	engine/conf/nbar_attribute.c \
 	engine/conf/nbar_custom.c \
@@ -13,6 +16,14 @@ libbarncore_la_SOURCES += \
 	engine/conf/nbar_transport.c \
 	engine/conf/nbar_tunnel.c \
 	engine/conf/service.c \
+	engine/conf/police.c \
+	engine/conf/police_print.c \
+	engine/conf/policy.c \
+	engine/conf/policy_action.c \
+	engine/conf/policy_check.c \
+	engine/conf/policy_map.c \
+	engine/conf/policy_print.c \
+	engine/conf/policy_queue.c \
 	engine/conf/translate.c \
 	engine/conf/translate_module.c \
 	engine/conf/words.c
@@ -25,6 +36,7 @@ noinst_HEADERS += \
 	engine/conf/nbar.h \
 	engine/conf/place.h \
 	engine/conf/service.h \
+	engine/conf/policy.h \
 	engine/conf/translate.h \
 	engine/conf/words.h
 

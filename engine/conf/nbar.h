@@ -93,7 +93,8 @@ void nbar_transport_ipv6_subnet(struct line *line);
 void nbar_transport_port(struct line *line);
 void nbar_transport_dscp(struct line *line);
 void nbar_transport_direction(struct line *line);
-const char *nbar_transport_dscp_name(uint8_t dscp); /* "ef"; NULL: it has none */
+bool nbar_transport_dscp_take(struct line *line, unsigned *value); /* a name or a number */
+const char *nbar_transport_dscp_name(uint8_t dscp);                /* "ef"; NULL: it has none */
 
 /* nbar_custom.c: what follows `id` and `extends`. */
 void nbar_custom_id(struct line *line, struct nbar_custom *custom);
@@ -103,6 +104,7 @@ void nbar_custom_extends(struct line *line, struct nbar_custom *custom);
 void nbar_custom_print(const struct conf *conf, struct text *text);
 /* A word as it must be written: quoted where it needs to be. */
 void nbar_word_print(struct text *text, const char *word);
+void nbar_quoted_print(struct text *text, const char *word); /* the same, quoted always */
 void nbar_ports_print(struct text *text, const struct list *ports);
 
 /* Whether there is a protocol of that name, or an alias; the module, or NULL. */

@@ -4,11 +4,9 @@
 
 /* Custom protocols as the running configuration has them. */
 
-void
-nbar_word_print(struct text *text, const char *word)
+static void
+print_word(struct text *text, const char *word, bool quote)
 {
-	bool quote = *word == '\0' || *word == '!' || strpbrk(word, " \t\"") != NULL;
-
 	if (quote)
 		text_char(text, '"');
 	for (; *word; word++) {
@@ -19,6 +17,18 @@ nbar_word_print(struct text *text, const char *word)
 	}
 	if (quote)
 		text_char(text, '"');
+}
+
+void
+nbar_word_print(struct text *text, const char *word)
+{
+	print_word(text, word, *word == '\0' || *word == '!' || strpbrk(word, " \t\"") != NULL);
+}
+
+void
+nbar_quoted_print(struct text *text, const char *word)
+{
+	print_word(text, word, true);
 }
 
 static void

@@ -147,23 +147,30 @@ read_ip(struct line *line, struct nbar_way *way, unsigned version)
 		read_addresses(line, way, version);
 }
 
+bool
+nbar_transport_dscp_take(struct line *line, unsigned *value)
+{
+	uint32_t number;
+
+	if (!line_is_number(line))
+		return line_keyword(line, dscp_words, DSCP_WORDS, value);
+	if (!line_number(line, "a DSCP", 0, 63, &number))
+		return false;
+	*value = number;
+	return true;
+}
+
 static void
 read_dscp(struct line *line, struct nbar_way *way)
 {
-	uint32_t number;
 	unsigned value;
 
 	if (line->no && !line_more(line)) {
 		way->dscp = PDL_DSCP_ANY;
 		return;
 	}
-	if (line_is_number(line)) {
-		if (!line_number(line, "a DSCP", 0, 63, &number))
-			return;
-		value = number;
-	} else if (!line_keyword(line, dscp_words, DSCP_WORDS, &value)) {
+	if (!nbar_transport_dscp_take(line, &value))
 		return;
-	}
 	way->dscp = line->no ? PDL_DSCP_ANY : (uint8_t)value;
 }
 
