@@ -112,7 +112,8 @@ ledger_update(struct ledger *ledger, const struct discovery *const *workers, uns
 		if (err)
 			return err;
 	}
-	memcpy(all + 1, workers, n * sizeof(all[0]));
+	if (n)
+		memcpy(all + 1, workers, n * sizeof(all[0]));
 	err = discovery_sum(ledger->sum, all, n + 1);
 	if (now_ns >= ledger->rated_ns + step_ns) {
 		more = rates_update(ledger->rates, ledger->sum, now_ns);

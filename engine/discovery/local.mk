@@ -4,7 +4,9 @@
 libbarncore_la_SOURCES += \
 	engine/discovery/discovery.c \
 	engine/discovery/ledger.c \
-	engine/discovery/rates.c
+	engine/discovery/rates.c \
+	engine/discovery/state.c \
+	engine/discovery/state_file.c
 
 libbarnpeer_la_SOURCES += \
 	engine/discovery/segment.c \
@@ -14,4 +16,5 @@ noinst_HEADERS += \
 	engine/discovery/discovery.h \
 	engine/discovery/layout.h \
 	engine/discovery/ledger.h \
-	engine/discovery/segment.h
+	engine/discovery/segment.h \
+	engine/discovery/state.h

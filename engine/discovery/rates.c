@@ -89,22 +89,21 @@ rates_interval_s(const struct rates *rates, uint16_t iface)
 
 /* Modules were loaded: new protocols begin with a rate of 0. */
 enum barn_err
-rates_grow(struct rates *r, uint16_t protocols)
+rates_grow(struct rates *rates, uint16_t protocols)
 {
-	struct rates more = *r;
+	size_t lines = rates->interfaces * 2u, before = row_size(rates);
+	struct rate *old = rates->rates, *more;
 
-	if (protocols <= r->protocols)
+	if (protocols <= rates->protocols)
 		return BARN_OK;
-	more.protocols = protocols;
-	more.rates = calloc(r->interfaces * 2u * row_size(&more), sizeof(*more.rates));
-	if (!more.rates)
+	more = calloc(lines * (protocols + 1u), sizeof(*more));
+	if (!more)
 		return BARN_ERR_MEMORY;
-	for (uint16_t i = 0; i < r->interfaces; i++)
-		for (uint8_t dir = 0; dir < 2; dir++)
-			memcpy(row_of(&more, i, dir), row_of(r, i, dir),
-			       row_size(r) * sizeof(*r->rates));
-	free(r->rates);
-	*r = more;
+	for (size_t i = 0; i < lines; i++)
+		memcpy(&more[i * (protocols + 1u)], &old[i * before], before * sizeof(*more));
+	rates->rates = more;
+	rates->protocols = protocols;
+	free(old);
 	return BARN_OK;
 }
 

@@ -145,6 +145,7 @@ UNIT_TESTS += \
 	tests/unit/discovery_ledger \
 	tests/unit/discovery_rates \
 	tests/unit/discovery_segment \
+	tests/unit/discovery_state \
 	tests/unit/worker_inspectors \
 	tests/unit/worker_load \
 	tests/unit/worker_packs_load \
