@@ -86,8 +86,9 @@ struct flow {
 	uint8_t client : 1;  /* FLOW_A or FLOW_B: who opened it */
 	uint8_t client_known : 1; /* proven by a SYN, not merely the first to be seen */
 	uint8_t fin : 2;          /* a bit an end */
-	uint32_t policy;   /* policy's: class and actions, valid when policy_epoch is current */
-	struct work *work; /* NULL: nothing is inspected */
+	uint32_t policy; /* policy/decide.h's: what of its tests hold for the flow; 0: not asked
+			  */
+	struct work *work;   /* NULL: nothing is inspected */
 	struct notes *notes; /* classify's: fields that were found; NULL: none */
 };
 

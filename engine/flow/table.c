@@ -314,6 +314,20 @@ table_packet(struct table *table, const struct packet *packet, unsigned *from, b
 	return flow;
 }
 
+struct flow *
+table_find(struct table *table, const struct packet *packet, unsigned *from)
+{
+	struct flow_key key;
+	uint64_t hash;
+	uint32_t n;
+
+	*from = key_of(packet, &key);
+	hash = key_hash(&key, &table->seed);
+	n = packet->path_way ? way_find(table, &key, hash, packet, *from)
+			     : place_find(table, &key, hash);
+	return n == INSIDE_NONE ? NULL : &table->flows[n];
+}
+
 void
 table_tick(struct table *table, uint64_t now_ns)
 {

@@ -69,6 +69,9 @@ void table_free(struct table *table);
 struct flow *table_packet(struct table *table, const struct packet *packet, unsigned *from,
 			  bool *fresh);
 
+/* The same for a packet that was counted before: NULL, if its flow is gone. Nothing changes. */
+struct flow *table_find(struct table *table, const struct packet *packet, unsigned *from);
+
 /*
  * For batches: computes the packet's hash and fetches its bucket, then its flow. Optional. The
  * packet is known again by its serial (none with 0), and must not change until it comes to

@@ -17,6 +17,9 @@ struct worker {
 	void (*settle)(void *settle_self, uint64_t serial);
 	uint64_t ticked_ns;
 	uint64_t missed;
+	struct decide *decide; /* NULL: no policies */
+	struct flow *flow;     /* the last packet's */
+	unsigned from;
 };
 
 /*
@@ -107,6 +110,8 @@ hook_value(void *self, struct flow *flow, uint16_t field, struct bytes value)
 {
 	struct worker *w = self;
 
+	if (w->decide)
+		decide_value(w->decide, flow, field, value);
 	if (w->value)
 		w->value(w->self, flow, field, value);
 }
@@ -118,6 +123,8 @@ flow_ended(void *self, struct flow *flow, enum flow_end end)
 	struct worker *w = self;
 	struct barn_flow report = { .worker = w, .flow = flow, .end = end };
 
+	if (w->flow == flow)
+		w->flow = NULL;
 	classify_finish(w->classify, flow);
 	if (w->ended)
 		w->ended(w->self, &report);
@@ -167,6 +174,8 @@ worker_new(const struct worker_options *options, struct worker **worker)
 		err = classify_new(&classify, &w->classify);
 	if (err)
 		registry_drop(classify.registry);
+	if (!err && options->policies)
+		err = decide_new(options->policies, &w->decide);
 	if (err) {
 		worker_free(w);
 		return err;
@@ -183,6 +192,7 @@ worker_free(struct worker *worker)
 	table_free(worker->table);
 	classify_free(worker->classify);
 	discovery_free(worker->discovery);
+	decide_free(worker->decide);
 	free(worker);
 }
 
@@ -203,8 +213,35 @@ worker_packet(struct worker *worker, const struct packet *packet)
 	discovery_interface(worker->discovery, packet->iface,
 			    classify_dir(worker->classify, flow, packet, from),
 			    packet->wire_len);
+	if (worker->decide) {
+		decide_refresh(worker->decide);
+		worker->flow = flow;
+		worker->from = from;
+	}
 	classify_packet(worker->classify, flow, packet, from);
 	return flow->id;
+}
+
+void
+worker_decide(struct worker *worker, const struct packet *packet, const struct decide_ask *ask,
+	      struct policy_verdict *verdict)
+{
+	struct flow *flow = worker->flow;
+	unsigned from = worker->from;
+
+	*verdict = (struct policy_verdict){ .fate = POLICY_FATE_FORWARD };
+	if (!worker->decide)
+		return;
+	if (ask->redo)
+		flow = table_find(worker->table, packet, &from);
+	if (flow)
+		decide_packet(worker->decide, flow, from, packet, ask, verdict);
+}
+
+const struct decide_work *
+worker_decide_work(const struct worker *worker)
+{
+	return worker->decide ? decide_work(worker->decide) : NULL;
 }
 
 void
@@ -213,6 +250,8 @@ worker_tick(struct worker *worker, uint64_t now_ns)
 	if (worker->ticked_ns < now_ns)
 		worker->ticked_ns = now_ns;
 	take_up(worker);
+	if (worker->decide)
+		decide_refresh(worker->decide);
 	table_tick(worker->table, now_ns);
 }
 

@@ -11,6 +11,7 @@
 #include "classify/current.h"
 #include "discovery/discovery.h"
 #include "flow/table.h"
+#include "policy/decide.h"
 #include "worker/shared.h"
 #include <barn/barn.h>
 
@@ -40,6 +41,7 @@ struct worker_options {
 	 * do not depend on how many workers there are. NULL with one worker.
 	 */
 	void (*settle)(void *self, uint64_t serial);
+	struct policy_slot *policies; /* that outlives the worker; NULL: there are none */
 };
 
 enum barn_err worker_new(const struct worker_options *options, struct worker **worker);
@@ -47,6 +49,15 @@ void worker_free(struct worker *worker);
 
 /* A decoded packet. Returns the id of its flow (the serial of the flow's first packet). */
 uint64_t worker_packet(struct worker *worker, const struct packet *packet);
+
+/*
+ * What the policies say of the packet that worker_packet has just had, or (ask->redo) of one
+ * that was held: once for the interface that it came by, once for that by which it goes. A
+ * held packet whose flow is gone is forwarded. Without policies: forward.
+ */
+void worker_decide(struct worker *worker, const struct packet *packet,
+		   const struct decide_ask *ask, struct policy_verdict *verdict);
+const struct decide_work *worker_decide_work(const struct worker *worker);
 
 /*
  * Ends the flows whose idle time is over at now_ns, and looks for a new registry. A packet
