@@ -3,6 +3,8 @@
 
 libbarncore_la_SOURCES += \
 	engine/discovery/discovery.c \
+	engine/discovery/hosts.c \
+	engine/discovery/hosts_ring.c \
 	engine/discovery/ledger.c \
 	engine/discovery/rates.c \
 	engine/discovery/state.c \
@@ -14,6 +16,7 @@ libbarnpeer_la_SOURCES += \
 
 noinst_HEADERS += \
 	engine/discovery/discovery.h \
+	engine/discovery/hosts.h \
 	engine/discovery/layout.h \
 	engine/discovery/ledger.h \
 	engine/discovery/segment.h \

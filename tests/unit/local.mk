@@ -142,6 +142,7 @@ UNIT_TESTS += \
 	tests/unit/classify_probe \
 	tests/unit/ctl_server \
 	tests/unit/ctl_session \
+	tests/unit/discovery_hosts \
 	tests/unit/discovery_ledger \
 	tests/unit/discovery_rates \
 	tests/unit/discovery_segment \
