@@ -157,13 +157,15 @@ UNIT_TESTS += \
 	tests/unit/io_merge \
 	tests/unit/io_pcapfile \
 	tests/unit/io_savefile \
-	tests/unit/io_source
+	tests/unit/io_source \
+	tests/unit/io_way
 noinst_HEADERS += tests/unit/io_rig.h
 tests_unit_inspect_starts_LDADD = libbarnio.la $(LDADD)
 tests_unit_io_merge_LDADD = libbarnio.la $(LDADD)
 tests_unit_io_pcapfile_LDADD = libbarnio.la $(LDADD)
 tests_unit_io_savefile_LDADD = libbarnio.la $(LDADD)
 tests_unit_io_source_LDADD = libbarnio.la $(LDADD)
+tests_unit_io_way_LDADD = libbarnio.la $(LDADD)
 
 UNIT_TESTS += \
 	tests/unit/cli_community \
