@@ -8,7 +8,7 @@
 
 struct rings {
 	struct way way;
-	unsigned count;
+	uint16_t count;
 	int poll_fd, link_fd;
 	unsigned turn;    /* whose ring is looked at first */
 	unsigned pending; /* frames without a verdict */

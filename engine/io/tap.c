@@ -57,12 +57,14 @@ receive(struct way *way, struct way_frame *frames)
 
 	settle(rings);
 	for (unsigned k = 0; k < rings->count && n < WAY_BATCH; k++) {
-		unsigned i = (rings->turn + k) % rings->count;
+		unsigned i = rings->turn + k;
 
+		if (i >= rings->count)
+			i -= rings->count;
 		while (n < WAY_BATCH && take(rings, i, &frames[n]))
 			rings->source[n++] = (uint16_t)i;
 	}
-	rings->turn = (rings->turn + 1) % rings->count;
+	rings->turn = rings->turn + 1 < rings->count ? rings->turn + 1 : 0;
 	rings->pending = n;
 	if (n == 0)
 		rings_idle(rings);

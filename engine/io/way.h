@@ -21,8 +21,10 @@
  *that kills workers kills one. The parent that watches links, or shows one on the other, uses
  *io/link.h.
  *
- * Privileges: open needs CAP_NET_RAW and CAP_NET_ADMIN. What `keeps` names the worker must
- *keep.
+ * Privileges: open needs CAP_NET_RAW and CAP_NET_ADMIN; later calls none but what
+ *keeps_net_admin says. After fork() the worker can drop the others. The system's calls that it
+ *then makes: poll, recv, recvmmsg, sendto, sendmsg, sendmmsg, getsockopt, pread, clock_gettime,
+ *timerfd_settime.
  *
  * Owners: options are copied, the strings in them outlive the way. A frame's bytes belong to
  *the way and live until its verdict. Time is nanoseconds since 1970, lengths are bytes.
@@ -141,7 +143,7 @@ struct way_kind {
 	 * The kind's inject is NULL: cannot. */
 	enum barn_err (*inject)(struct way *way, uint16_t interface, struct bytes frame);
 
-	/* The next change, false if there is none. */
+	/* The next change, false if there is none. The same one may be told again. */
 	bool (*event)(struct way *way, struct way_event *event);
 
 	/* Of an interface, or of all together: WAY_NONE. nfqueue: of all only. */
