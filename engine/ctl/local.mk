@@ -20,3 +20,5 @@ noinst_HEADERS += \
 	engine/ctl/reply.h \
 	engine/ctl/server.h \
 	engine/ctl/session.h
+
+dist_man_MANS += engine/ctl/barn-ctl.3

@@ -21,3 +21,5 @@ noinst_HEADERS += \
 	engine/discovery/ledger.h \
 	engine/discovery/segment.h \
 	engine/discovery/state.h
+
+dist_man_MANS += engine/discovery/barn-stats.3
