@@ -3,11 +3,11 @@
 #define IO_WAY_H
 
 /*
- * Ways: frames in, verdicts out. Each kind of way is a struct way_kind in a file of its own;
- *who drives them knows no more than this header.
+ * Ways: frames in, verdicts out. Each kind is a struct way_kind in a file of its own; who
+ * drives them knows no more than this header.
  *
  *	kind->open(&options, &way, &fault)	with privileges, once for each worker
- *	poll(kind->fd(way)), then, until it gives 0:
+ *	poll(kind->fd(way)), then, until receive gives 0:
  *		n = kind->receive(way, frames)	up to WAY_BATCH
  *		kind->verdict(way, verdicts, n)	one for each of them, in order, always
  *	while (kind->event(way, &event)) ...	after each poll
@@ -16,18 +16,17 @@
  * Threads: a way belongs to one thread at a time, or to one process after fork(): the parent
  * opens it and keeps it open, a child drives it. The struct lies in memory that both share, so
  * the parent reads the statistics (each number for itself), and the next child goes on where
- *one died: sockets have kept their place in their fanout group. A batch without verdicts is
- *settled by the next receive: forwarded as it came, or dropped if fail_closed; so one frame
- *that kills workers kills one. The parent that watches links, or shows one on the other, uses
- *io/link.h.
+ * one died: sockets have kept their place in their fanout group. A batch that got no verdicts
+ * is settled by the next receive: forwarded as it came, or dropped if fail_closed, so a frame
+ * that kills workers kills only one. A replay is not shared: who drives it opens it. For the
+ * parent, who watches links or shows one on the other, there is io/link.h.
  *
  * Privileges: open needs CAP_NET_RAW and CAP_NET_ADMIN; later calls none but what
- *keeps_net_admin says. After fork() the worker can drop the others. The system's calls that it
- *then makes: poll, recv, recvmmsg, sendto, sendmsg, sendmmsg, getsockopt, pread, clock_gettime,
- *timerfd_settime.
+ * keeps_net_admin says. System calls after open: recv, recvmmsg, sendto, sendmsg, sendmmsg,
+ * poll, getsockopt, pread, clock_gettime, timerfd_settime.
  *
  * Owners: options are copied, the strings in them outlive the way. A frame's bytes belong to
- *the way and live until its verdict. Time is nanoseconds since 1970, lengths are bytes.
+ * the way and live until its verdict. Time is nanoseconds since 1970, lengths are bytes.
  */
 
 #include "base/bytes.h"

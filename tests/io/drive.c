@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /*
- * Drives a way with fixed verdicts, as a daemon would: the parent opens, children work, one
- *that dies is replaced. Ports are of TCP or UDP, on either side.
+ * Drives a way with fixed verdicts, as a daemon would: the parent opens, children work, and
+ * one that dies is replaced. Ports are of TCP or UDP, on either side.
  *
- *	drive [-w WORKERS] [-d PORT] [-s PORT] [-r PORT] [-m PORT] [-q QUEUE] [-Q QUEUES]
- *	      [-p PACE] [-f FANOUT] [-n SNAP] [-C] [-b RING_BYTES] KIND [INTERFACE...]
+ *	drive [-w WORKERS] [-d PORT] [-s PORT] [-r PORT] [-m PORT] [-k PORT] [-q QUEUE]
+ *	      [-Q QUEUES] [-p PACE] [-f FANOUT] [-n SNAP] [-b RING_BYTES] [-C]
+ *	      KIND [INTERFACE...]
  *
  * -d drops, -s sets DSCP 46, -r answers TCP to that port with a reset, -m sets mark 0x20 of
- * 0x30 on the packet and 0x80 of 0xc0 on its connection. Says "ready", each event, and at the
- * end, on SIGTERM, what was counted.
+ * 0x30 on the packet and 0x80 of 0xc0 on its connection, -k kills the worker that sees it. Says
+ * "ready", each event, and at the end, on SIGTERM, what was counted.
  */
 #include "io/checksum.h"
 #include "io/way.h"
@@ -29,7 +30,7 @@ static struct {
 	const struct way_kind *kind;
 	struct way_options options;
 	unsigned workers;
-	long drop, dscp, reset, mark;
+	long drop, dscp, reset, mark, kill;
 } the = { .workers = 1 };
 
 /* Shared with the children: which pairs of addresses a worker has seen. */
@@ -177,6 +178,8 @@ decide(struct way *way, struct way_frame *frame, unsigned worker)
 		seen[worker][(l.pair ^ l.pair >> 16) % PAIRS] = 1;
 	if (l.protocol != 6 && l.protocol != 17)
 		return v;
+	if (the.kill && (l.from == the.kill || l.to == the.kill))
+		(void)kill(getpid(), SIGKILL);
 	if (the.drop && (l.from == the.drop || l.to == the.drop))
 		v.action = WAY_DROP;
 	if (the.reset && l.to == the.reset && l.protocol == 6) {
@@ -278,7 +281,7 @@ read_options(int argc, char **argv)
 {
 	int c;
 
-	while ((c = getopt(argc, argv, "w:d:s:r:m:q:Q:p:f:n:b:C")) != -1) {
+	while ((c = getopt(argc, argv, "w:d:s:r:m:k:q:Q:p:f:n:b:C")) != -1) {
 		long number = optarg ? atol(optarg) : 0;
 
 		switch (c) {
@@ -287,6 +290,7 @@ read_options(int argc, char **argv)
 		case 's': the.dscp = number; break;
 		case 'r': the.reset = number; break;
 		case 'm': the.mark = number; break;
+		case 'k': the.kill = number; break;
 		case 'q': the.options.queue = (uint16_t)number; break;
 		case 'Q': the.options.queues = (uint16_t)number; break;
 		case 'p': the.options.pace = atof(optarg); break;
