@@ -44,13 +44,13 @@ enum barn_err state_parse(struct ledger *ledger, const struct state_names *names
 /*
  * The file, replaced as a whole (PATH.new, fsync, rename, fsync of the folder), so that it is
  * the old one or the new one whenever the power goes. It waits for the disk: not for a thread
- * that others wait for. BARN_ERR_SYSTEM: errno says why, ENOSPC among others, and the old one
- * is there.
+ * that others wait for. The path is taken from the folder that is open as `folder`, or
+ * AT_FDCWD. BARN_ERR_SYSTEM: errno says why, ENOSPC among others, and the old one is there.
  */
-enum barn_err state_save(const char *path, const char *text, size_t length);
+enum barn_err state_save(int folder, const char *path, const char *text, size_t length);
 
 /* The caller frees the text. BARN_ERR_MISSING: there is none; BARN_ERR_FORMAT: it is longer
  * than any that was saved (256 MiB), or no file. */
-enum barn_err state_load(const char *path, char **text, size_t *length);
+enum barn_err state_load(int folder, const char *path, char **text, size_t *length);
 
 #endif

@@ -27,9 +27,10 @@ write_all(int fd, const char *text, size_t length)
 }
 
 static int
-write_draft(const char *draft, const char *text, size_t length)
+write_draft(int folder, const char *draft, const char *text, size_t length)
 {
-	int fd = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0640);
+	int fd = openat(folder, draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
+			0640);
 	int failed;
 
 	if (fd < 0)
@@ -40,14 +41,14 @@ write_draft(const char *draft, const char *text, size_t length)
 
 /* So that the name is on the disk, too. Some file systems cannot, and need not. */
 static void
-sync_folder(char *path)
+sync_folder(int folder, char *path)
 {
 	char *slash = strrchr(path, '/');
 	int fd;
 
 	if (slash)
 		slash[slash == path] = 0;
-	fd = open(slash ? path : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	fd = openat(folder, slash ? path : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
 		return;
 	(void)fsync(fd);
@@ -55,7 +56,7 @@ sync_folder(char *path)
 }
 
 enum barn_err
-state_save(const char *path, const char *text, size_t length)
+state_save(int folder, const char *path, const char *text, size_t length)
 {
 	size_t room = strlen(path) + sizeof(".new");
 	char *draft = malloc(room);
@@ -64,14 +65,14 @@ state_save(const char *path, const char *text, size_t length)
 	if (!draft)
 		return BARN_ERR_MEMORY;
 	snprintf(draft, room, "%s.new", path);
-	if (write_draft(draft, text, length) || rename(draft, path)) {
+	if (write_draft(folder, draft, text, length) || renameat(folder, draft, folder, path)) {
 		why = errno;
-		(void)unlink(draft);
+		(void)unlinkat(folder, draft, 0);
 		free(draft);
 		errno = why;
 		return BARN_ERR_SYSTEM;
 	}
-	sync_folder(draft);
+	sync_folder(folder, draft);
 	free(draft);
 	return BARN_OK;
 }
@@ -110,9 +111,9 @@ read_all(int fd, char **text, size_t *length)
 }
 
 enum barn_err
-state_load(const char *path, char **text, size_t *length)
+state_load(int folder, const char *path, char **text, size_t *length)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), why;
+	int fd = openat(folder, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), why;
 	enum barn_err err;
 
 	if (fd < 0)

@@ -2,6 +2,7 @@
 #include "discovery/state.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -178,29 +179,35 @@ TEST(a_file_is_replaced_as_a_whole_or_stays)
 	enum barn_err err;
 	size_t length;
 	char *text;
-	int why;
+	int why, fd;
 
 	CHECK(mkdtemp(folder));
 	snprintf(path, sizeof(path), "%s/state", folder);
-	CHECK_EQ(state_load(path, &text, &length), BARN_ERR_MISSING);
-	CHECK_EQ(state_load(folder, &text, &length), BARN_ERR_FORMAT);
-	CHECK_EQ(state_save(path, "one", 3), BARN_OK);
-	CHECK_EQ(state_save(path, "two!", 4), BARN_OK);
+	CHECK_EQ(state_load(AT_FDCWD, path, &text, &length), BARN_ERR_MISSING);
+	CHECK_EQ(state_load(AT_FDCWD, folder, &text, &length), BARN_ERR_FORMAT);
+	CHECK_EQ(state_save(AT_FDCWD, path, "one", 3), BARN_OK);
+	CHECK_EQ(state_save(AT_FDCWD, path, "two!", 4), BARN_OK);
 	CHECK_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
 	small = (struct rlimit){ 4096, before.rlim_max };
 	handler = signal(SIGXFSZ, SIG_IGN);
 	CHECK_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
-	err = state_save(path, big, sizeof(big));
+	err = state_save(AT_FDCWD, path, big, sizeof(big));
 	why = errno;
 	CHECK_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
 	(void)signal(SIGXFSZ, handler);
 	CHECK_EQ(err, BARN_ERR_SYSTEM);
 	CHECK_EQ(why, EFBIG);
-	CHECK_EQ(state_load(path, &text, &length), BARN_OK);
+	CHECK_EQ(state_load(AT_FDCWD, path, &text, &length), BARN_OK);
 	CHECK_EQ(length, 4);
 	CHECK_STR(text, "two!");
 	free(text);
+	fd = open(folder, O_RDONLY | O_DIRECTORY);
+	CHECK_EQ(state_save(fd, "state", "three", 5), BARN_OK);
+	CHECK_EQ(state_load(fd, "state", &text, &length), BARN_OK);
+	CHECK_STR(text, "three");
+	free(text);
+	(void)close(fd);
 	(void)unlink(path);
 	CHECK_EQ(rmdir(folder), 0); /* nothing was left behind */
-	CHECK_EQ(state_save(path, "x", 1), BARN_ERR_SYSTEM);
+	CHECK_EQ(state_save(AT_FDCWD, path, "x", 1), BARN_ERR_SYSTEM);
 }
