@@ -89,17 +89,18 @@ fill(int fd, mode_t mode, const struct layout_head *head)
 }
 
 static enum barn_err
-make(const char *path, const char *draft, mode_t mode, const struct layout_head *head, int *fd)
+make(int folder, const char *path, const char *draft, mode_t mode,
+     const struct layout_head *head, int *fd)
 {
 	int made, why;
 
-	(void)unlink(draft); /* of one that was killed here */
-	made = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	(void)unlinkat(folder, draft, 0); /* of one that was killed here */
+	made = openat(folder, draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (made < 0)
 		return BARN_ERR_SYSTEM;
-	if (fill(made, mode, head) || rename(draft, path)) {
+	if (fill(made, mode, head) || renameat(folder, draft, folder, path)) {
 		why = errno;
-		(void)unlink(draft);
+		(void)unlinkat(folder, draft, 0);
 		(void)close(made);
 		errno = why;
 		return BARN_ERR_SYSTEM;
@@ -109,7 +110,8 @@ make(const char *path, const char *draft, mode_t mode, const struct layout_head 
 }
 
 enum barn_err
-segment_make(const char *path, mode_t mode, const struct segment_room *room, int *fd)
+segment_make(int folder, const char *path, mode_t mode, const struct segment_room *room,
+	     int *fd)
 {
 	struct layout_head *head = head_new();
 	size_t length = strlen(path) + sizeof(".new");
@@ -120,7 +122,7 @@ segment_make(const char *path, mode_t mode, const struct segment_room *room, int
 		snprintf(draft, length, "%s.new", path);
 		err = plan(room, head);
 		if (!err)
-			err = make(path, draft, mode, head, fd);
+			err = make(folder, path, draft, mode, head, fd);
 	}
 	free(head);
 	free(draft);

@@ -32,12 +32,13 @@ struct segment_room {
 
 /*
  * Makes an empty segment beside `path` with this mode and puts it there (rename), whatever was
- * there. All its memory is taken now, so that a full file system is an error here and no
- * signal later. The descriptor is the caller's, to read and write. BARN_ERR_SYSTEM: errno says
- * why, and nothing was left behind.
+ * there; the path is taken from the folder that is open as `folder`, or AT_FDCWD. All its
+ * memory is taken now, so that a full file system is an error here and no signal later. The
+ * descriptor is the caller's, to read and write. BARN_ERR_SYSTEM: errno says why, and nothing
+ * was left behind.
  */
-enum barn_err segment_make(const char *path, mode_t mode, const struct segment_room *room,
-			   int *fd);
+enum barn_err segment_make(int folder, const char *path, mode_t mode,
+			   const struct segment_room *room, int *fd);
 
 /* The descriptor may be closed then. BARN_ERR_FORMAT: it is no segment of this layout. */
 enum barn_err segment_open(int fd, struct segment **segment);

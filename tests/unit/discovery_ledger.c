@@ -2,6 +2,7 @@
 #include "discovery/ledger.h"
 
 #include <barn/stats.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -145,7 +146,7 @@ TEST(what_is_published_is_what_the_ledger_has_and_falls_to_nothing)
 
 	(void)close(fd);
 	begin(&r);
-	CHECK_EQ(segment_make(path, 0600, &room, &fd), BARN_OK);
+	CHECK_EQ(segment_make(AT_FDCWD, path, 0600, &room, &fd), BARN_OK);
 	CHECK_EQ(segment_open(fd, &segment), BARN_OK);
 	(void)close(fd);
 	segment_count(segment, BARN_STATS_INTERFACES, 2, true);

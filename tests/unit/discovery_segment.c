@@ -43,7 +43,7 @@ make(const struct segment_room *wanted)
 	struct segment *segment;
 	int fd;
 
-	CHECK_EQ(segment_make(path, 0640, wanted, &fd), BARN_OK);
+	CHECK_EQ(segment_make(AT_FDCWD, path, 0640, wanted, &fd), BARN_OK);
 	CHECK_EQ(segment_open(fd, &segment), BARN_OK);
 	(void)close(fd);
 	return segment;
@@ -244,7 +244,7 @@ TEST(a_segment_that_finds_no_room_on_the_disk_is_an_error_and_leaves_nothing)
 	small.rlim_max = before.rlim_max;
 	handler = signal(SIGXFSZ, SIG_IGN);
 	CHECK_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
-	err = segment_make(path, 0640, &room, &fd);
+	err = segment_make(AT_FDCWD, path, 0640, &room, &fd);
 	CHECK_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
 	(void)signal(SIGXFSZ, handler);
 	CHECK_EQ(err, BARN_ERR_SYSTEM);
