@@ -48,9 +48,9 @@ static const struct conf_family general = {
 };
 
 const struct conf_family *const directive_families[] = {
-	&general,           &nbar_pdlm,        &nbar_port_map, &nbar_custom,
-	&nbar_attribute,    &nbar_tunnel,      &service,       &class_map_family,
-	&policy_map_family, &interface_family, NULL,
+	&general,          &nbar_pdlm,         &nbar_port_map,    &nbar_custom,
+	&nbar_attribute,   &nbar_tunnel,       &service,          &access_list_family,
+	&class_map_family, &policy_map_family, &interface_family, NULL,
 };
 
 enum { WORD = 32, WORDS = 32 };
@@ -153,6 +153,10 @@ directive_find(struct line *line)
 	const struct conf_directive *d = NULL;
 	unsigned context = line->context, like = context, most = 0, depth = 0;
 
+	if (context == CONF_ACCESS && line_is_number(line)) {
+		line->from = context;
+		return &access_numbered;
+	}
 	for (;;) {
 		d = search(line, context, false, &depth);
 		/* Told of the mode whose directives the line is more like. */

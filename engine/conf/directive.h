@@ -22,6 +22,7 @@ enum conf_context {
 	CONF_POLICY_MAP,    /* policy-map NAME; object: struct policy_map */
 	CONF_POLICY_CLASS,  /* class NAME in it; the same object, and line->entry */
 	CONF_POLICE,        /* police in that */
+	CONF_ACCESS,        /* an access list; object: struct access_list */
 	CONF_INTERFACE,     /* interface NAME; object: struct conf_interface */
 };
 
@@ -48,7 +49,11 @@ struct conf_family {
 extern const struct conf_family *const directive_families[];
 
 extern const struct conf_family nbar_pdlm, nbar_port_map, nbar_custom, nbar_attribute,
-	nbar_tunnel, service, class_map_family, policy_map_family, interface_family;
+	nbar_tunnel, service, access_list_family, class_map_family, policy_map_family,
+	interface_family;
+
+/* A line of an access list that begins with a number. */
+extern const struct conf_directive access_numbered;
 
 /* The mode around this one. */
 unsigned directive_around(unsigned context);

@@ -2,6 +2,9 @@
 # conf: the IOS-like configuration text.
 
 libbarncore_la_SOURCES += \
+	engine/conf/access_list.c \
+	engine/conf/access_rule.c \
+	engine/conf/access_words.c \
 	engine/conf/class_map.c \
 	engine/conf/class_match.c \
 	engine/conf/conf.c \
@@ -29,6 +32,7 @@ libbarncore_la_SOURCES += \
 	engine/conf/words.c
 
 noinst_HEADERS += \
+	engine/conf/access.h \
 	engine/conf/conf.h \
 	engine/conf/directive.h \
 	engine/conf/impl.h \
