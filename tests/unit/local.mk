@@ -160,6 +160,7 @@ UNIT_TESTS += \
 	tests/unit/io_source \
 	tests/unit/io_way
 noinst_HEADERS += tests/unit/io_rig.h
+noinst_HEADERS += tests/unit/policy_rig.h
 tests_unit_inspect_starts_LDADD = libbarnio.la $(LDADD)
 tests_unit_io_merge_LDADD = libbarnio.la $(LDADD)
 tests_unit_io_pcapfile_LDADD = libbarnio.la $(LDADD)
@@ -174,8 +175,11 @@ UNIT_TESTS += \
 	tests/unit/program_options \
 	tests/unit/cli_value \
 	tests/unit/conf_words \
+	tests/unit/policy_decide \
 	tests/unit/policy_match \
-	tests/unit/policy_numbers
+	tests/unit/policy_numbers \
+	tests/unit/policy_police \
+	tests/unit/policy_rewrite
 tests_unit_cli_community_LDADD = $(BARN_CLI_LIBS) $(LDADD)
 tests_unit_cli_crew_LDADD = $(BARN_CLI_LIBS) $(LDADD)
 tests_unit_cli_inside_LDADD = $(BARN_CLI_LIBS) $(LDADD)
