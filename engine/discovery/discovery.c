@@ -17,7 +17,7 @@ struct grid {
 struct discovery {
 	uint16_t interfaces;
 	struct grid *grid;                   /* atomic */
-	uint64_t *changes;                   /* [interface] */
+	uint64_t *changes;                   /* [interface]: other than its packets */
 	struct discovery_total_cell *totals; /* [interface][direction] */
 };
 
@@ -141,9 +141,8 @@ discovery_interface(struct discovery *discovery, uint16_t iface, uint8_t dir, ui
 {
 	struct discovery_total_cell *t = &discovery->totals[iface * 2u + dir];
 
-	add(&t->packets, 1);
 	add(&t->bytes, bytes);
-	note_change(discovery, iface);
+	__atomic_store_n(&t->packets, get(&t->packets) + 1, __ATOMIC_RELEASE);
 }
 
 void
@@ -170,10 +169,15 @@ discovery_credit(struct discovery *discovery, uint16_t iface, uint8_t dir, uint1
 	note_change(discovery, iface);
 }
 
+/* Each packet of the interface is a change, too. */
 uint64_t
 discovery_changes(const struct discovery *discovery, uint16_t iface)
 {
-	return __atomic_load_n(&discovery->changes[iface], __ATOMIC_ACQUIRE);
+	const struct discovery_total_cell *t = &discovery->totals[iface * 2u];
+
+	return __atomic_load_n(&discovery->changes[iface], __ATOMIC_ACQUIRE) +
+	       __atomic_load_n(&t[0].packets, __ATOMIC_ACQUIRE) +
+	       __atomic_load_n(&t[1].packets, __ATOMIC_ACQUIRE);
 }
 
 static void
