@@ -111,87 +111,6 @@ ask_stage(const struct question *q, const struct policy_stage *stage, uint16_t *
 }
 
 static void
-evaluate(const struct question *q, const struct policy_stage *stage, struct decision *decision)
-{
-	q->d->work.decisions++;
-	while (stage) {
-		uint16_t line;
-		const struct policy_node *node = ask_stage(q, stage, &line);
-
-		if (!node) {
-			decision->undecided = stage;
-			return;
-		}
-		decision->way[decision->depth].node = node;
-		decision->way[decision->depth++].line = line;
-		stage = node->child;
-	}
-}
-
-static struct decision *
-find(struct decide *d, uint64_t where, uint64_t kinds)
-{
-	uint32_t at = (uint32_t)hash_mix(where ^ hash_mix(kinds)) % DECIDE_DECISIONS;
-
-	while (d->decisions[at].where &&
-	       (d->decisions[at].where != where || d->decisions[at].kinds != kinds))
-		at = (at + 1) % DECIDE_DECISIONS;
-	return &d->decisions[at];
-}
-
-static const struct decision *
-decision_of(struct decide *d, const struct policy_stage *stage, struct flow *flow,
-	    unsigned from, const struct packet *packet, const struct decide_ask *a)
-{
-	uint32_t profile = profile_of(d, flow);
-	uint64_t kinds = header_kinds(&d->policy->tables, packet);
-	uint64_t where = profile | (uint64_t)from << 16 | (uint64_t)a->output << 17 |
-			 (uint64_t)a->iface << 18;
-	struct decision *found = find(d, where, kinds);
-	struct question q = { d, packet, d->keys[profile], decide_row(d, profile), NULL };
-
-	if (found->where)
-		return found;
-	if (d->decision_count >= DECIDE_DECISIONS / 4 * 3) {
-		memset(d->decisions, 0, DECIDE_DECISIONS * sizeof(*d->decisions));
-		d->decision_count = 0;
-		d->work.resets++;
-		found = find(d, where, kinds);
-	}
-	d->decision_count++;
-	q.holds += d->proto_words;
-	q.flows = q.holds + d->proto_words + from * (size_t)d->flow_words;
-	*found = (struct decision){ .kinds = kinds, .where = where };
-	evaluate(&q, stage, found);
-	return found;
-}
-
-static void
-count(struct decide *d, uint32_t counter, const struct packet *packet)
-{
-	struct decide_count *c = &d->counts[counter];
-
-	atomic_store_explicit(&c->packets,
-			      atomic_load_explicit(&c->packets, memory_order_relaxed) + 1,
-			      memory_order_relaxed);
-	atomic_store_explicit(&c->bytes,
-			      atomic_load_explicit(&c->bytes, memory_order_relaxed) +
-				      packet->wire_len,
-			      memory_order_relaxed);
-}
-
-static void
-count_lines(struct decide *d, const struct policy_node *node, uint16_t line,
-	    const struct packet *packet)
-{
-	if (line < node->line_count)
-		count(d, node->lines[line].counter, packet);
-	else if (line == POLICY_LINE_ALL)
-		for (unsigned i = 0; i < node->line_count; i++)
-			count(d, node->lines[i].counter, packet);
-}
-
-static void
 act(const struct policy_action *a, struct policy_verdict *v)
 {
 	switch ((enum policy_act)a->act) {
@@ -233,13 +152,117 @@ act_all(const struct list *actions, struct policy_verdict *v)
 		act(&a[i], v);
 }
 
-/* The class's actions but for the policer. */
+/* Marks from the outermost class to the innermost, which has the last word. */
 static void
-act_node(const struct policy_node *node, const struct packet *packet, struct policy_verdict *v)
+prepare(struct decision *decision)
 {
-	act_all(&node->entry->actions, v);
-	if (node->log && police_packet(node->log, packet->time_ns, 0) == POLICY_CONFORM)
-		v->log = true;
+	struct policy_verdict *v = &decision->ready;
+
+	for (unsigned i = 0; i < v->depth; i++) {
+		const struct policy_node *node = v->path[i].node;
+
+		decision->limited = decision->limited || node->police || node->log;
+		if (v->fate != POLICY_FATE_FORWARD)
+			continue;
+		decision->dropped_at = (uint8_t)i;
+		if (node->entry)
+			act_all(&node->entry->actions, v);
+	}
+}
+
+static void
+evaluate(const struct question *q, const struct policy_stage *stage, struct decision *decision)
+{
+	struct policy_verdict *v = &decision->ready;
+
+	q->d->work.decisions++;
+	while (stage && !v->undecided) {
+		uint16_t line;
+		const struct policy_node *node = ask_stage(q, stage, &line);
+
+		if (node) {
+			v->path[v->depth++] =
+				(struct policy_step){ node, line, POLICY_COLOURS };
+			stage = node->child;
+			continue;
+		}
+		v->undecided = true;
+		decision->undecided = stage->undecided;
+		if (stage->map->first == POLICY_FIRST_HOLD)
+			decision->hold = stage->map->first_hold;
+	}
+	prepare(decision);
+}
+
+static struct decision *
+find(struct decide *d, uint64_t where, uint64_t kinds)
+{
+	uint32_t at = (uint32_t)hash_mix(where ^ hash_mix(kinds)) % DECIDE_DECISIONS;
+
+	while (d->decisions[at].where &&
+	       (d->decisions[at].where != where || d->decisions[at].kinds != kinds))
+		at = (at + 1) % DECIDE_DECISIONS;
+	return &d->decisions[at];
+}
+
+static const struct decision *
+decision_of(struct decide *d, const struct policy_stage *stage, struct flow *flow,
+	    unsigned from, const struct packet *packet, const struct decide_ask *a)
+{
+	uint32_t profile = profile_of(d, flow);
+	uint64_t kinds =
+		d->policy->tables.wanted ? header_kinds(&d->policy->tables, packet) : 0;
+	uint64_t where = profile | (uint64_t)from << 16 | (uint64_t)a->output << 17 |
+			 (uint64_t)a->iface << 18;
+	uint16_t *recent = &d->recent[profile * 4 + from * 2 + a->output];
+	struct decision *found = &d->decisions[*recent];
+	struct question q;
+
+	if (found->where == where && found->kinds == kinds)
+		return found;
+	found = find(d, where, kinds);
+	*recent = (uint16_t)(found - d->decisions);
+	if (found->where)
+		return found;
+	if (d->decision_count >= DECIDE_DECISIONS / 4 * 3) {
+		memset(d->decisions, 0, DECIDE_DECISIONS * sizeof(*d->decisions));
+		d->decision_count = 0;
+		d->work.resets++;
+		found = find(d, where, kinds);
+		*recent = (uint16_t)(found - d->decisions);
+	}
+	d->decision_count++;
+	q = (struct question){ d, packet, d->keys[profile], NULL, NULL };
+	q.holds = decide_row(d, profile) + d->proto_words;
+	q.flows = q.holds + d->proto_words + from * (size_t)d->flow_words;
+	*found = (struct decision){ .kinds = kinds, .where = where, .undecided = UINT32_MAX };
+	evaluate(&q, stage, found);
+	return found;
+}
+
+static inline void
+count(struct decide *d, uint32_t counter, const struct packet *packet)
+{
+	struct decide_count *c = &d->counts[counter];
+
+	atomic_store_explicit(&c->packets,
+			      atomic_load_explicit(&c->packets, memory_order_relaxed) + 1,
+			      memory_order_relaxed);
+	atomic_store_explicit(&c->bytes,
+			      atomic_load_explicit(&c->bytes, memory_order_relaxed) +
+				      packet->wire_len,
+			      memory_order_relaxed);
+}
+
+static void
+count_lines(struct decide *d, const struct policy_node *node, uint16_t line,
+	    const struct packet *packet)
+{
+	if (line < node->line_count)
+		count(d, node->lines[line].counter, packet);
+	else if (line == POLICY_LINE_ALL)
+		for (unsigned i = 0; i < node->line_count; i++)
+			count(d, node->lines[i].counter, packet);
 }
 
 static void
@@ -259,41 +282,57 @@ act_police(struct decide *d, struct policy_step *step, const struct packet *pack
 }
 
 /*
- * Marks from the outermost class to the innermost, which has the last word; then policers from
- * the innermost to the outermost, which get what is left: so Cisco has it (10000 Series QoS
- * Configuration Guide, OL-7433, "Defining QoS for Multiple Policy Levels": the child is
- * executed first, and what it drops the parent does not see).
+ * Policers from the innermost to the outermost, which get what is left: so Cisco has it (10000
+ * Series QoS Configuration Guide, OL-7433, "Defining QoS for Multiple Policy Levels": the child
+ * is executed first, and what it drops the parent does not see). Returns the depth at which the
+ * packet was dropped, if it was.
  */
-static void
-apply(struct decide *d, const struct packet *packet, struct policy_verdict *v)
+static __attribute__((noinline)) unsigned
+limit(struct decide *d, const struct packet *packet, struct policy_verdict *v)
 {
-	unsigned dropped_at = v->depth;
+	unsigned at = v->depth;
 
-	for (unsigned i = 0; i < v->depth && v->fate == POLICY_FATE_FORWARD; i++) {
-		if (v->path[i].node->entry)
-			act_node(v->path[i].node, packet, v);
-		dropped_at = i;
-	}
-	for (unsigned i = v->depth; i-- > 0 && v->fate == POLICY_FATE_FORWARD;) {
-		if (v->path[i].node->police)
-			act_police(d, &v->path[i], packet, v);
-		dropped_at = i;
-	}
 	for (unsigned i = 0; i < v->depth; i++) {
-		bool passed = v->fate == POLICY_FATE_FORWARD || i > dropped_at;
+		const struct policy_node *node = v->path[i].node;
 
-		count(d, v->path[i].node->counter + (passed ? POLICY_PASSED : POLICY_DROPPED),
-		      packet);
+		if (node->log && police_packet(node->log, packet->time_ns, 0) == POLICY_CONFORM)
+			v->log = true;
 	}
+	while (at-- > 0 && v->fate == POLICY_FATE_FORWARD) {
+		if (v->path[at].node->police)
+			act_police(d, &v->path[at], packet, v);
+		if (v->fate != POLICY_FATE_FORWARD)
+			return at;
+	}
+	return 0;
 }
 
-static bool
-is_held(const struct decision *decision, const struct flow *flow, const struct decide_ask *a)
+/* All of it but the part of the path that there is not. */
+static inline void
+copy(const struct policy_verdict *from, struct policy_verdict *to)
 {
-	const struct policy_map *map = decision->undecided ? decision->undecided->map : NULL;
+	to->fate = from->fate;
+	to->has = from->has;
+	to->tos = from->tos;
+	to->tos_mask = from->tos_mask;
+	to->cos = from->cos;
+	to->log = from->log;
+	to->undecided = from->undecided;
+	to->qos_group = from->qos_group;
+	to->mark = from->mark;
+	to->mark_mask = from->mark_mask;
+	to->mirror = from->mirror;
+	to->depth = from->depth;
+	for (unsigned i = 0; i < from->depth; i++)
+		to->path[i] = from->path[i];
+}
 
-	return map && map->first == POLICY_FIRST_HOLD && !a->last &&
-	       flow_packets(flow) <= map->first_hold;
+void
+decide_nothing(struct policy_verdict *verdict)
+{
+	static const struct policy_verdict nothing = { .fate = POLICY_FATE_FORWARD };
+
+	copy(&nothing, verdict);
 }
 
 void
@@ -302,27 +341,33 @@ decide_packet(struct decide *d, struct flow *flow, unsigned from, const struct p
 {
 	const struct policy_stage *stage;
 	const struct decision *decision;
+	unsigned dropped_at;
 
-	*verdict = (struct policy_verdict){ .fate = POLICY_FATE_FORWARD };
 	stage = d->policy ? policy_stage_at(d->policy, a->iface, a->output) : NULL;
-	if (!stage)
+	if (!stage) {
+		decide_nothing(verdict);
 		return;
+	}
 	decision = decision_of(d, stage, flow, from, packet, a);
-	verdict->undecided = decision->undecided != NULL;
-	if (is_held(decision, flow, a)) {
+	copy(&decision->ready, verdict);
+	if (decision->hold && !a->last && flow_packets(flow) <= decision->hold) {
 		verdict->fate = POLICY_FATE_HOLD;
 		return;
 	}
-	if (decision->undecided)
-		count(d, decision->undecided->undecided, packet);
-	verdict->depth = decision->depth;
-	for (unsigned i = 0; i < verdict->depth; i++) {
-		const struct policy_node *node = decision->way[i].node;
+	if (decision->undecided != UINT32_MAX)
+		count(d, decision->undecided, packet);
+	dropped_at = decision->dropped_at;
+	if (decision->limited) {
+		unsigned at = limit(d, packet, verdict);
 
-		verdict->path[i] =
-			(struct policy_step){ node, decision->way[i].line, POLICY_COLOURS };
-		count(d, node->counter + POLICY_OFFERED, packet);
-		count_lines(d, node, decision->way[i].line, packet);
+		if (decision->ready.fate == POLICY_FATE_FORWARD)
+			dropped_at = at;
 	}
-	apply(d, packet, verdict);
+	for (unsigned i = 0; i < verdict->depth; i++) {
+		const struct policy_node *node = verdict->path[i].node;
+		bool passed = verdict->fate == POLICY_FATE_FORWARD || i > dropped_at;
+
+		count(d, node->counter + (passed ? POLICY_PASSED : POLICY_DROPPED), packet);
+		count_lines(d, node, verdict->path[i].line, packet);
+	}
 }

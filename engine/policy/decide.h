@@ -48,6 +48,9 @@ void decide_packet(struct decide *decide, struct flow *flow, unsigned from,
 		   const struct packet *packet, const struct decide_ask *ask,
 		   struct policy_verdict *verdict);
 
+/* What there is to do where no policy is: forward. */
+void decide_nothing(struct policy_verdict *verdict);
+
 const struct decide_work *decide_work(const struct decide *decide);
 
 #endif

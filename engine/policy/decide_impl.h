@@ -24,16 +24,15 @@ enum {
 	DECIDE_DECISIONS = 16384,        /* places of the table, three in four used at most */
 };
 
-/* Which class took such packets, from the outermost policy to the innermost. */
+/* What is done with such packets, as far as it is the same for all of them. */
 struct decision {
-	uint64_t kinds; /* header_kinds */
-	uint64_t where; /* 0: free; profile, direction, place */
-	uint8_t depth;
-	const struct policy_stage *undecided; /* where the way ends so; NULL: it does not */
-	struct {
-		const struct policy_node *node;
-		uint16_t line;
-	} way[POLICY_DEPTH];
+	uint64_t kinds;              /* header_kinds */
+	uint64_t where;              /* 0: free; profile, direction, place */
+	struct policy_verdict ready; /* but for log lines and policers */
+	uint32_t hold;               /* packets of a flow that are held; 0: none */
+	uint32_t undecided;          /* counter; UINT32_MAX: some class took them */
+	uint8_t dropped_at;          /* depth at which `ready` drops them */
+	bool limited;                /* a policer or a limited log is on the way */
 };
 
 struct decide {
@@ -54,6 +53,7 @@ struct decide {
 	uint64_t *row;   /* one that is made */
 
 	struct decision *decisions;
+	uint16_t *recent; /* by profile and direction: the decision that was found last */
 	uint32_t decision_count;
 };
 
@@ -75,8 +75,39 @@ enum { DECIDE_KNOWN = 1 }; /* of a profile's key: the protocol is known */
 
 enum barn_err profile_init(struct decide *d);
 void profile_fini(struct decide *d);
+/* The flow's is not true any more, or it has none. */
+uint32_t profile_make(struct decide *d, struct flow *flow, uint64_t key);
+
+/* What of a verdict decides statements. */
+static inline uint64_t
+profile_key(const struct decide *d, const struct flow *flow)
+{
+	const struct flow_verdict *v = &flow->verdict;
+	bool known = v->final || !flow->work;
+
+	if (!d->policy->asks_protocol)
+		return DECIDE_KNOWN;
+	return (uint64_t)v->protocol << 32 | (uint64_t)v->carrier << 16 |
+	       (known ? DECIDE_KNOWN : 0);
+}
+
+static inline bool
+profile_is_current(const struct decide *d, const struct flow *flow)
+{
+	return flow->policy >> 16 == d->epoch;
+}
+
 /* The flow's; made if it has none that is still true. */
-uint32_t profile_of(struct decide *d, struct flow *flow);
+static inline uint32_t
+profile_of(struct decide *d, struct flow *flow)
+{
+	uint64_t key = profile_key(d, flow);
+
+	if (profile_is_current(d, flow) && d->keys[flow->policy & 0xffff] == key)
+		return flow->policy & 0xffff;
+	return profile_make(d, flow, key);
+}
+
 /* All flows' become invalid, and the decisions with them. */
 void profile_reset(struct decide *d);
 

@@ -24,8 +24,10 @@ profile_init(struct decide *d)
 	d->bits = calloc((d->profile_bound + 1U) * (size_t)d->words + 1, sizeof(uint64_t));
 	d->names = calloc(NAMES, sizeof(*d->names));
 	d->row = calloc(d->words + 1U, sizeof(uint64_t));
+	d->recent = calloc((d->profile_bound + 1U) * 4, sizeof(*d->recent));
 	d->profile_count = 0;
-	return d->keys && d->bits && d->names && d->row ? BARN_OK : BARN_ERR_MEMORY;
+	return d->keys && d->bits && d->names && d->row && d->recent ? BARN_OK
+								     : BARN_ERR_MEMORY;
 }
 
 void
@@ -35,6 +37,7 @@ profile_fini(struct decide *d)
 	free(d->bits);
 	free(d->names);
 	free(d->row);
+	free(d->recent);
 }
 
 void
@@ -47,19 +50,6 @@ profile_reset(struct decide *d)
 	memset(d->names, 0, NAMES * sizeof(*d->names));
 	memset(d->decisions, 0, DECIDE_DECISIONS * sizeof(*d->decisions));
 	d->decision_count = 0;
-}
-
-/* What of a verdict decides statements. */
-static uint64_t
-key_of(const struct decide *d, const struct flow *flow)
-{
-	const struct flow_verdict *v = &flow->verdict;
-	bool known = v->final || !flow->work;
-
-	if (!d->policy->asks_protocol)
-		return DECIDE_KNOWN;
-	return (uint64_t)v->protocol << 32 | (uint64_t)v->carrier << 16 |
-	       (known ? DECIDE_KNOWN : 0);
 }
 
 /* The profile with d->row and this key: there is one, or it is made. */
@@ -167,17 +157,11 @@ keep(struct decide *d, struct flow *flow, uint64_t key)
 	return profile;
 }
 
-static bool
-is_current(const struct decide *d, const struct flow *flow)
-{
-	return flow->policy >> 16 == d->epoch;
-}
-
 /* d->row becomes the flow's, as far as it is still true. */
 static void
 load(struct decide *d, const struct flow *flow)
 {
-	if (is_current(d, flow)) {
+	if (profile_is_current(d, flow)) {
 		memcpy(d->row, decide_row(d, flow->policy & 0xffff),
 		       d->words * sizeof(uint64_t));
 		return;
@@ -188,12 +172,8 @@ load(struct decide *d, const struct flow *flow)
 }
 
 uint32_t
-profile_of(struct decide *d, struct flow *flow)
+profile_make(struct decide *d, struct flow *flow, uint64_t key)
 {
-	uint64_t key = key_of(d, flow);
-
-	if (is_current(d, flow) && d->keys[flow->policy & 0xffff] == key)
-		return flow->policy & 0xffff;
 	load(d, flow);
 	ask_protocol(d, flow);
 	return keep(d, flow, key);
@@ -207,5 +187,5 @@ decide_value(struct decide *d, struct flow *flow, uint16_t field, struct bytes v
 	load(d, flow);
 	match_set_value(d->policy->matches, field, value, d->scratch, fits, d);
 	ask_protocol(d, flow);
-	keep(d, flow, key_of(d, flow));
+	keep(d, flow, profile_key(d, flow));
 }

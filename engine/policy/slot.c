@@ -178,6 +178,15 @@ sum(const struct decide *d, const struct policy *policy, struct policy_count *co
 	return BARN_OK;
 }
 
+/* A worker counts what passed and what was dropped; so what was offered is their sum. */
+static void
+offer(struct policy_count *node)
+{
+	node[POLICY_OFFERED].packets =
+		node[POLICY_PASSED].packets + node[POLICY_DROPPED].packets;
+	node[POLICY_OFFERED].bytes = node[POLICY_PASSED].bytes + node[POLICY_DROPPED].bytes;
+}
+
 enum barn_err
 slot_read(struct policy_slot *slot, const struct policy *policy, struct policy_count *counts)
 {
@@ -190,6 +199,8 @@ slot_read(struct policy_slot *slot, const struct policy *policy, struct policy_c
 		memcpy(counts, slot->gone, policy->counter_keys.count * sizeof(*counts));
 	for (const struct decide *d = slot->workers; d && !err; d = d->next)
 		err = sum(d, policy, counts);
+	for (unsigned i = 0; !err && i < policy->nodes.count; i++)
+		offer(counts + ((struct policy_node *const *)policy->nodes.items)[i]->counter);
 	pthread_mutex_unlock(&slot->lock);
 	return err;
 }
@@ -257,7 +268,7 @@ take_up(struct decide *d, const struct policy *policy)
 	fresh.counts = NULL;
 	fresh.scratch = NULL;
 	fresh.keys = fresh.bits = fresh.row = NULL;
-	fresh.names = NULL;
+	fresh.names = fresh.recent = NULL;
 	if (policy) {
 		err = pairs ? profile_init(&fresh) : BARN_ERR_MEMORY;
 		fresh.counts = calloc(policy->counter_keys.count + 1U, sizeof(*fresh.counts));

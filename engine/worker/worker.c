@@ -229,13 +229,12 @@ worker_decide(struct worker *worker, const struct packet *packet, const struct d
 	struct flow *flow = worker->flow;
 	unsigned from = worker->from;
 
-	*verdict = (struct policy_verdict){ .fate = POLICY_FATE_FORWARD };
-	if (!worker->decide)
-		return;
-	if (ask->redo)
+	if (worker->decide && ask->redo)
 		flow = table_find(worker->table, packet, &from);
-	if (flow)
+	if (worker->decide && flow)
 		decide_packet(worker->decide, flow, from, packet, ask, verdict);
+	else
+		decide_nothing(verdict);
 }
 
 const struct decide_work *

@@ -4,3 +4,5 @@
 check_PROGRAMS += tests/bench/cache
 
 check_PROGRAMS += tests/bench/scan
+
+check_PROGRAMS += tests/bench/classes

@@ -166,6 +166,19 @@ TEST(the_child_polices_first_and_the_parent_gets_what_it_leaves)
 	rig_end(&r);
 }
 
+TEST(what_is_dropped_is_logged_as_often_as_said)
+{
+	begin("policy-map P\n class class-default\n  log 2\n  drop\n" INPUT);
+	for (unsigned i = 0; i < 5; i++) {
+		rig_packet(&r, true, 0, "x");
+		CHECK_EQ(r.verdict.fate, POLICY_FATE_DROP);
+		CHECK_EQ(r.verdict.log, i < 2);
+	}
+	CHECK_EQ(rig_count(&r, 0, POLICY_DROPPED).packets, 5);
+	CHECK_EQ(rig_count(&r, 0, POLICY_OFFERED).packets, 5);
+	rig_end(&r);
+}
+
 static struct policy_rule *
 add_rule(struct policy_access *access, bool permit, uint8_t host)
 {
