@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "cli/commands.h"
+#include "policy/policy.h"
 #include "program/conf_file.h"
 #include "program/modules.h"
 #include "program/say.h"
@@ -24,7 +25,6 @@ parse(const struct command *self, int argc, char **argv, struct modules_list *mo
 	const char *value;
 	int row;
 
-	modules->options.no_ndpi = true; /* its names are no matter */
 	while ((row = options_next(self, argc, argv, &value)) >= 0)
 		if (!modules_option(modules, &rows[row], value))
 			return OPTIONS_WRONG;
@@ -35,17 +35,37 @@ parse(const struct command *self, int argc, char **argv, struct modules_list *mo
 	return row;
 }
 
+/* Also those that no interface has: only the compiler knows all protocols and fields. */
+static bool
+compile_policies(const struct conf_file *file, struct barn_engine *engine)
+{
+	const struct policy_options options = { .check = true };
+	struct barn_faults faults = { 0 };
+	struct policy *policy = NULL;
+	enum barn_err err;
+
+	err = policy_new(conf_model(file->conf), engine->registry, &options, &policy, &faults);
+	policy_free(policy);
+	if (err == BARN_ERR_TEXT)
+		say_faults(&faults);
+	else if (err)
+		say_error("%s: %s", file->path, barn_strerror(err));
+	return !err;
+}
+
 /* Compiles it with the other modules; what it is translated into stays in file->text. */
 static bool
 compile(struct modules_list *modules, struct conf_file *file)
 {
 	struct barn_engine *engine = NULL;
+	bool good;
 
 	modules->options.conf = file;
 	if (modules_load(&modules->options, &engine))
 		return false;
+	good = compile_policies(file, engine);
 	barn_engine_free(engine);
-	return true;
+	return good;
 }
 
 /* Each file, with `print` for those that are well. */
