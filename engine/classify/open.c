@@ -31,6 +31,9 @@ name_by_ip_protocol(const struct registry *r, const struct flow *flow, struct fl
 
 	v->protocol = registry_ip_protocol(r, key->ip_proto);
 	child = registry_port_child(r, v->protocol, key->ip_proto, key->port[!flow->client]);
+	/* One that TCP carries as well is over none of them (Diameter). */
+	if (!child)
+		child = registry_port(r, key->ip_proto, key->port[!flow->client]);
 	if (child) {
 		v->carrier = v->protocol;
 		v->protocol = child;
