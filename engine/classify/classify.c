@@ -212,26 +212,38 @@ credit(struct classify *c, const struct flow *flow, const struct packet *packet,
 {
 	c->hooks.credit(c->hooks.self, flow, packet->iface, dir, protocol, 1, packet->wire_len,
 			flow_packets(flow) == 1);
+	if (packet->leaves)
+		c->hooks.credit(c->hooks.self, flow, packet->leaves - 1, PACKET_OUT, protocol, 1,
+				packet->wire_len, false);
 }
 
 /* The packet waits for the verdict; one interface too many does not, and counts as unknown. */
 static void
-credit_later(struct classify *c, struct flow *flow, const struct packet *packet, uint8_t dir)
+wait_at(struct classify *c, struct flow *flow, const struct packet *packet, uint16_t iface,
+	uint8_t dir)
 {
 	struct wait *w = work_wait(flow);
 	unsigned i = 0;
 
 	while (i < w->credit_count &&
-	       (w->credits[i].iface != packet->iface || w->credits[i].dir != dir))
+	       (w->credits[i].iface != iface || w->credits[i].dir != dir))
 		i++;
 	if (i == WORK_CREDITS) {
-		credit(c, flow, packet, dir, 0);
+		c->hooks.credit(c->hooks.self, flow, iface, dir, 0, 1, packet->wire_len, false);
 		return;
 	}
 	if (i == w->credit_count)
-		w->credits[w->credit_count++] = (struct credit){ packet->iface, dir, 0, 0 };
+		w->credits[w->credit_count++] = (struct credit){ iface, dir, 0, 0 };
 	w->credits[i].packets++;
 	w->credits[i].bytes += packet->wire_len;
+}
+
+static void
+credit_later(struct classify *c, struct flow *flow, const struct packet *packet, uint8_t dir)
+{
+	wait_at(c, flow, packet, packet->iface, dir);
+	if (packet->leaves)
+		wait_at(c, flow, packet, packet->leaves - 1, PACKET_OUT);
 }
 
 /*

@@ -139,6 +139,79 @@ read_dry_run(struct line *line)
 	line->conf->service.dry_run = !line->no;
 }
 
+static void
+forget(struct list *list, size_t size, unsigned at)
+{
+	char *items = list->items;
+
+	memmove(items + at * size, items + (at + 1) * size, (list->count - at - 1) * size);
+	list->count--;
+}
+
+/* An interface is in one line only; what is read replaces the line that it was in. */
+static void
+put_line(struct line *line, const struct conf_line_way *way)
+{
+	struct list *list = &line->conf->service.lines;
+	struct conf_line_way *all = list->items, *added;
+
+	for (unsigned i = list->count; i-- > 0;) {
+		bool first = strcmp(all[i].interface, way->interface) == 0;
+		bool second = all[i].other && strcmp(all[i].other, way->interface) == 0;
+		bool other =
+			way->other && (strcmp(all[i].interface, way->other) == 0 ||
+				       (all[i].other && strcmp(all[i].other, way->other) == 0));
+
+		if (first && (line->no || !other || way->other)) {
+			forget(list, sizeof(*all), i);
+		} else if (!line->no && (second || other)) {
+			line_fault(line, way->place, "'%.32s' is in another line already",
+				   second ? way->interface : way->other);
+			return;
+		}
+	}
+	added = line->no ? NULL : line_add(line, list, sizeof(*added));
+	if (added)
+		*added = *way;
+}
+
+static void
+read_tap(struct line *line)
+{
+	struct conf_line_way way = { .place = line_place(line) };
+
+	if (line_name(line, "the name of an interface", &way.interface) && line_end(line))
+		put_line(line, &way);
+}
+
+/* bridge A B [fail-open|fail-closed] */
+static void
+read_bridge(struct line *line)
+{
+	static const struct line_word fails[] = { { "fail-closed", 1 }, { "fail-open", 0 } };
+	struct conf_line_way way = { .place = line_place(line) };
+	unsigned closed = 0;
+
+	if (!line_name(line, "the name of an interface", &way.interface))
+		return;
+	if (!line->no || line_more(line)) {
+		struct conf_place place = line_place(line);
+
+		if (!line_name(line, "the name of the other interface", &way.other))
+			return;
+		if (strcmp(way.interface, way.other) == 0) {
+			line_fault(line, place, "'%.32s' cannot be joined with itself",
+				   way.other);
+			return;
+		}
+	}
+	if (line_more(line) && !line_keyword(line, fails, 2, &closed))
+		return;
+	way.fail_closed = closed;
+	if (line_end(line))
+		put_line(line, &way);
+}
+
 /* nfqueue FIRST [LAST] [fail-open|fail-closed] */
 static void
 read_nfqueue(struct line *line)
@@ -169,10 +242,7 @@ read_nfqueue(struct line *line)
 	for (unsigned i = 0; i < list->count; i++)
 		if (all[i].first <= queues.last && queues.first <= all[i].last) {
 			if (line->no || all[i].first == queues.first) {
-				memmove(&all[i], &all[i + 1],
-					(list->count - i - 1) * sizeof(*all));
-				list->count--;
-				i--;
+				forget(list, sizeof(*all), i--);
 			} else {
 				line_fault(line, queues.place,
 					   "queue %u is in another line already",
@@ -208,10 +278,8 @@ read_replay(struct line *line)
 	if (!line_end(line))
 		return;
 	for (unsigned i = list->count; i-- > 0;)
-		if (strcmp(all[i].interface, replay.interface) == 0) {
-			memmove(&all[i], &all[i + 1], (list->count - i - 1) * sizeof(*all));
-			list->count--;
-		}
+		if (strcmp(all[i].interface, replay.interface) == 0)
+			forget(list, sizeof(*all), i);
 	added = line->no ? NULL : line_add(line, list, sizeof(*added));
 	if (added)
 		*added = replay;
@@ -250,7 +318,17 @@ print_ways(const struct conf_service *s, struct text *text)
 {
 	const struct conf_queues *queues = s->queues.items;
 	const struct conf_replay *replays = s->replays.items;
+	const struct conf_line_way *lines = s->lines.items;
 
+	for (unsigned i = 0; i < s->lines.count; i++) {
+		text_add(text, lines[i].other ? " bridge " : " tap ");
+		nbar_word_print(text, lines[i].interface);
+		if (lines[i].other) {
+			text_char(text, ' ');
+			nbar_word_print(text, lines[i].other);
+		}
+		text_add(text, lines[i].fail_closed ? " fail-closed\n" : "\n");
+	}
 	for (unsigned i = 0; i < s->queues.count; i++) {
 		text_printf(text, " nfqueue %u", queues[i].first);
 		if (queues[i].last > queues[i].first)
@@ -351,6 +429,16 @@ static const struct conf_directive service_directives[] = {
 	  .no = true,
 	  .read = read_log },
 	{ .words = "dry-run", .context = CONF_SERVICE, .no = true, .read = read_dry_run },
+	{ .words = "tap",
+	  .arguments = "INTERFACE",
+	  .context = CONF_SERVICE,
+	  .no = true,
+	  .read = read_tap },
+	{ .words = "bridge",
+	  .arguments = "INTERFACE INTERFACE [fail-open|fail-closed]",
+	  .context = CONF_SERVICE,
+	  .no = true,
+	  .read = read_bridge },
 	{ .words = "nfqueue",
 	  .arguments = "FIRST [LAST] [fail-open|fail-closed]",
 	  .context = CONF_SERVICE,

@@ -13,6 +13,14 @@
 
 enum conf_log { CONF_LOG_AUTO, CONF_LOG_STDERR, CONF_LOG_SYSLOG, CONF_LOG_JOURNAL };
 
+/* An interface that is listened to, or two that are joined. */
+struct conf_line_way {
+	const char *interface;
+	const char *other; /* the bridge's; NULL: a tap */
+	bool fail_closed;  /* nothing passes while nobody decides */
+	struct conf_place place;
+};
+
 /* Queues of netfilter whose packets barnd decides on. */
 struct conf_queues {
 	uint16_t first, last;
@@ -36,6 +44,7 @@ struct conf_service {
 	uint8_t log;       /* enum conf_log */
 	uint8_t log_level; /* of syslog(3), and 1 more; 0: not said */
 	bool dry_run;
+	struct list lines;   /* struct conf_line_way */
 	struct list queues;  /* struct conf_queues */
 	struct list replays; /* struct conf_replay */
 };

@@ -9,8 +9,6 @@
 
 #include "daemon/settings.h"
 
-struct ways;
-
 struct opened {
 	int lock;         /* held: one daemon for a control socket; -1: not open, as all here */
 	int listener;     /* the control socket, listening */
@@ -25,8 +23,5 @@ bool open_privilege(struct settings *settings);
 
 bool open_lasting(const struct settings *settings, struct opened *opened);
 void open_close(struct opened *opened);
-
-bool open_ways(const struct conf *conf, const struct settings *settings, struct ways **ways);
-void open_close_ways(struct ways *ways);
 
 #endif

@@ -8,6 +8,7 @@
 #include "daemon/log.h"
 #include "daemon/notify.h"
 #include "daemon/open.h"
+#include "daemon/ways.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -76,11 +77,12 @@ start_child(struct parent *p)
 	int ends[2];
 	pid_t pid;
 
-	if (!open_ways(p->load.conf, &p->settings, &ways))
+	ways = ways_open(p->load.conf, &p->settings);
+	if (!ways)
 		return false;
 	if (!link_pair(ends)) {
 		log_say(LOG_ERR, "a pair of sockets: %s", strerror(errno));
-		open_close_ways(ways);
+		ways_close(ways);
 		return false;
 	}
 	pulse_clear(p->pulse);
@@ -91,7 +93,7 @@ start_child(struct parent *p)
 		_exit(begin_child(p, ends[1], ways));
 	}
 	close(ends[1]);
-	open_close_ways(ways);
+	ways_close(ways);
 	if (pid < 0) {
 		log_say(LOG_ERR, "fork: %s", strerror(errno));
 		close(ends[0]);

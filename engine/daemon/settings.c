@@ -31,7 +31,7 @@ settings_of(const struct conf *conf, struct settings *settings)
 		.dry_run = s->dry_run,
 		.user = or_else(s->user, "barn"),
 		.group = s->group,
-		.control_socket = or_else(s->control_socket, "/run/barn/barnd.sock"),
+		.control_socket = or_else(s->control_socket, "/run/barn/control"),
 		.segment = or_else(s->segment, "/run/barn/stats"),
 		.state_file = or_else(s->state_file, "/var/lib/barn/state"),
 		.pid_file = s->pid_file,

@@ -108,6 +108,9 @@ struct packet {
 	uint16_t linktype;  /* LINKTYPE_ number, http://www.tcpdump.org/linktypes.html */
 	uint16_t iface;     /* the caller's interface number, from 0 */
 	uint8_t dir; /* enum packet_dir, as seen from the interface; PACKET_IN if unknown */
+	/* One more than the number of the interface by which it will leave, where it is
+	 * forwarded; it counts there as well, as going out. 0: none. */
+	uint16_t leaves;
 
 	/* Set by wire_decode. */
 	uint8_t fault;      /* enum packet_fault; what was decoded before it stands */

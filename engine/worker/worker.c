@@ -213,6 +213,9 @@ worker_packet(struct worker *worker, const struct packet *packet)
 	discovery_interface(worker->discovery, packet->iface,
 			    classify_dir(worker->classify, flow, packet, from),
 			    packet->wire_len);
+	if (packet->leaves)
+		discovery_interface(worker->discovery, packet->leaves - 1, PACKET_OUT,
+				    packet->wire_len);
 	if (worker->decide) {
 		decide_refresh(worker->decide);
 		worker->flow = flow;

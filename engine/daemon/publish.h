@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#ifndef DAEMON_PUBLISH_H
+#define DAEMON_PUBLISH_H
+
+/*
+ * From the lanes' counters to the segment that other programs read (barn/stats.h): added up,
+ * with rates, and written where they have changed. The serving thread's.
+ */
+
+#include "daemon/lane.h"
+
+struct publish;
+
+struct publish_options {
+	struct barn_engine *engine;
+	const struct ways *ways;
+	struct lane **lanes;
+	unsigned lane_count;
+	int segment; /* its descriptor, which is taken over */
+};
+
+enum barn_err publish_new(const struct publish_options *options, struct publish **publish);
+void publish_free(struct publish *publish); /* of NULL: nothing */
+
+/* Brings all up to date; called a few times a second. */
+void publish_now(struct publish *publish);
+
+/* Counters of an interface count from now on; WAY_NONE: of all. */
+void publish_clear(struct publish *publish, uint16_t interface);
+
+#endif
