@@ -34,6 +34,9 @@ build  libmnl-dev          packets from the queues of netfilter
 build  zlib1g-dev          compressed captures
 build  libzstd-dev         compressed captures
 test   ccache              .ci/run compiles once what several builds share
+build  libcap-ng-dev       barnd gives up its rights
+build  libseccomp-dev      barnd limits what it may ask of the kernel
+build  libsystemd-dev      barnd tells that it is ready
 test   clang               the second compiler, and libFuzzer
 test   libclang-rt-14-dev  its sanitizers
 test   llvm                names in what they report

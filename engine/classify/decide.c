@@ -25,7 +25,7 @@ decide_credit(struct classify *c, const struct flow *flow)
 		c->hooks.credit(c->hooks.self, flow, wait->credits[i].iface,
 				wait->credits[i].dir, flow->verdict.protocol,
 				wait->credits[i].packets, wait->credits[i].bytes,
-				i == 0 && packets == flow_packets(flow));
+				i == 0 && packets >= flow_packets(flow));
 	wait->credit_count = 0;
 }
 

@@ -23,6 +23,7 @@ struct child_options {
 	struct ways *ways; /* in and out, open */
 	int link;          /* link.h */
 	int listener;      /* the control socket, bound */
+	int segment;       /* of the counters, to be written */
 	int state_folder;  /* of the state file, opened; -1: none */
 	const char *empty; /* an empty folder, its root from now on */
 };

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "daemon/open.h"
 
+#include "conf/service.h"
+#include "ctl/server.h"
 #include "daemon/log.h"
+#include "daemon/publish.h"
+#include "discovery/segment.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,9 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 enum {
@@ -21,7 +23,8 @@ enum {
 	EMPTY_MODE = 0555,
 	RUN_MODE = 0755,
 	STATE_MODE = 0750,
-	SOCKET_MODE = 0660
+	SOCKET_MODE = 0666,
+	SEGMENT_MODE = 0644
 };
 
 bool
@@ -96,26 +99,48 @@ take_lock(const struct settings *settings, struct opened *opened)
 static bool
 listen_at(const struct settings *settings, struct opened *opened)
 {
-	struct sockaddr_un at = { .sun_family = AF_UNIX };
 	const char *path = settings->control_socket;
-	int fd;
+	gid_t gid = geteuid() == 0 ? settings->privilege.gid : (gid_t)-1;
+	enum barn_err err = server_listen(path, SOCKET_MODE, gid, &opened->listener);
 
-	if (strlen(path) >= sizeof(at.sun_path)) {
-		log_say(LOG_ERR, "%s: too long for a socket's path", path);
-		return false;
-	}
-	memcpy(at.sun_path, path, strlen(path) + 1);
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (fd < 0)
-		return failed("socket");
-	opened->listener = fd;
-	unlink(path); /* of one that was killed: the lock is ours */
-	if (bind(fd, (const struct sockaddr *)&at, sizeof(at)) != 0 ||
-	    chmod(path, SOCKET_MODE) != 0 || listen(fd, BACKLOG) != 0)
+	if (!err)
+		return true;
+	opened->listener = -1;
+	if (err == BARN_ERR_SYSTEM)
 		return failed(path);
-	if (geteuid() == 0 && chown(path, 0, settings->privilege.gid) != 0)
-		return failed(path);
-	return true;
+	log_say(LOG_ERR, "%s: %s", path, barn_strerror(err));
+	return false;
+}
+
+/* Room for what there is and for what may come with modules. */
+static bool
+make_segment(const struct conf *conf, const struct settings *settings, uint16_t protocols,
+	     struct opened *opened)
+{
+	const struct conf_service *s = conf_service(conf);
+	uint32_t interfaces = 2 * s->lines.count + s->queues.count + s->replays.count + 4;
+	const struct segment_room room = { .records = {
+						   [BARN_STATS_ENGINE] = 1,
+						   [BARN_STATS_PACKS] = 64,
+						   [BARN_STATS_INTERFACES] = interfaces,
+						   [BARN_STATS_PROTOCOLS] =
+							   protocols + (uint32_t)PUBLISH_MORE,
+						   [BARN_STATS_WORKERS] = settings->workers,
+						   [BARN_STATS_MODULES] = 4096,
+						   [BARN_STATS_POLICIES] = 2 * interfaces,
+						   [BARN_STATS_OBJECTS] = 16384,
+						   [BARN_STATS_HOSTS] = 4096,
+					   } };
+	enum barn_err err =
+		segment_make(settings->segment, SEGMENT_MODE, &room, &opened->segment);
+
+	if (!err)
+		return true;
+	opened->segment = -1;
+	if (err == BARN_ERR_SYSTEM)
+		return failed(settings->segment);
+	log_say(LOG_ERR, "%s: %s", settings->segment, barn_strerror(err));
+	return false;
 }
 
 static bool
@@ -159,7 +184,8 @@ make_empty(const char *folder, struct opened *opened)
 }
 
 bool
-open_lasting(const struct settings *settings, struct opened *opened)
+open_lasting(const struct conf *conf, const struct settings *settings, uint16_t protocols,
+	     struct opened *opened)
 {
 	char folder[PATH_MAX];
 
@@ -169,6 +195,7 @@ open_lasting(const struct settings *settings, struct opened *opened)
 	folder_of(settings->control_socket, folder);
 	return make_folder(folder, RUN_MODE, NULL) && make_empty(folder, opened) &&
 	       take_lock(settings, opened) && listen_at(settings, opened) &&
+	       make_segment(conf, settings, protocols, opened) &&
 	       open_state(settings, opened) && write_pid(settings, opened);
 }
 
@@ -189,6 +216,7 @@ open_close(struct opened *opened)
 	if (opened->pid_written)
 		unlink(opened->settings->pid_file);
 	close_one(opened->listener);
+	close_one(opened->segment);
 	close_one(opened->state_folder);
 	close_one(opened->lock);
 }

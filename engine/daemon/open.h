@@ -12,6 +12,7 @@
 struct opened {
 	int lock;         /* held: one daemon for a control socket; -1: not open, as all here */
 	int listener;     /* the control socket, listening */
+	int segment;      /* the counters' */
 	int state_folder; /* where the state file is, as a folder */
 	const char *empty;
 	bool pid_written;
@@ -21,7 +22,9 @@ struct opened {
 /* Looks the user and group up. False, here and below: it was logged. */
 bool open_privilege(struct settings *settings);
 
-bool open_lasting(const struct settings *settings, struct opened *opened);
+/* `protocols`: that are known now. */
+bool open_lasting(const struct conf *conf, const struct settings *settings, uint16_t protocols,
+		  struct opened *opened);
 void open_close(struct opened *opened);
 
 #endif

@@ -57,6 +57,7 @@ begin_child(struct parent *p, int link, struct ways *ways)
 		.ways = ways,
 		.link = link,
 		.listener = p->opened.listener,
+		.segment = p->opened.segment,
 		.state_folder = p->opened.state_folder,
 		.empty = p->opened.empty,
 	};
@@ -331,7 +332,9 @@ parent_run(const struct parent_options *options)
 	settings_of(p.load.conf, &p.settings);
 	log_open(p.settings.log, p.settings.log_level, options->foreground);
 	p.pulse = pulse_new();
-	if (p.pulse && open_privilege(&p.settings) && open_lasting(&p.settings, &p.opened) &&
+	if (p.pulse && open_privilege(&p.settings) &&
+	    open_lasting(p.load.conf, &p.settings, registry_count(p.load.engine->registry),
+			 &p.opened) &&
 	    take_signals(&p) && start_child(&p))
 		status = watch(&p);
 	open_close(&p.opened);

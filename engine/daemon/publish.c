@@ -12,8 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Protocols that modules may still bring, without another segment. */
-enum { MORE_PROTOCOLS = 1024, LOAD_INTERVAL_S = RATES_INTERVAL_S };
+enum { LOAD_INTERVAL_S = RATES_INTERVAL_S };
 
 struct publish {
 	struct publish_options options;
@@ -49,7 +48,7 @@ publish_new(const struct publish_options *options, struct publish **publish)
 	if (!p)
 		return BARN_ERR_MEMORY;
 	p->options = *options;
-	p->room = (uint16_t)(registry_count(options->engine->registry) + MORE_PROTOCOLS);
+	p->room = (uint16_t)(registry_count(options->engine->registry) + PUBLISH_MORE);
 	p->started_ns = wall_ns();
 	for (unsigned i = 0; i < WAYS_INTERFACES; i++)
 		p->cleared_ns[i] = p->started_ns;

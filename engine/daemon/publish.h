@@ -11,6 +11,9 @@
 
 struct publish;
 
+/* Protocols that modules may still bring, without another segment. */
+enum { PUBLISH_MORE = 1024 };
+
 struct publish_options {
 	struct barn_engine *engine;
 	const struct ways *ways;

@@ -263,6 +263,32 @@ worker_close(struct worker *worker, uint64_t now_ns)
 	table_close(worker->table, now_ns);
 }
 
+struct each {
+	const struct worker *worker;
+	void (*visit)(void *self, const struct barn_flow *flow);
+	void *self;
+};
+
+static void
+visit_one(void *self, struct flow *flow)
+{
+	const struct each *each = self;
+	const struct barn_flow report = { .worker = each->worker,
+					  .flow = flow,
+					  .end = FLOW_ACTIVE };
+
+	each->visit(each->self, &report);
+}
+
+void
+worker_each(const struct worker *worker,
+	    void (*visit)(void *self, const struct barn_flow *flow), void *self)
+{
+	struct each each = { worker, visit, self };
+
+	table_each(worker->table, visit_one, &each);
+}
+
 const struct registry *
 worker_registry(const struct worker *worker)
 {

@@ -76,6 +76,10 @@ struct barn_flow {
 	enum flow_end end;
 };
 
+/* Every flow that is in the table, in no order; `visit` must not use the worker otherwise. */
+void worker_each(const struct worker *worker,
+		 void (*visit)(void *self, const struct barn_flow *flow), void *self);
+
 /* That of new flows. It, and the discovery, may be others after the next packet or tick. */
 const struct registry *worker_registry(const struct worker *worker);
 const struct discovery *worker_discovery(const struct worker *worker);

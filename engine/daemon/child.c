@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "daemon/child.h"
+
+#include "ctl/server.h"
+#include "daemon/bundle.h"
+#include "daemon/link.h"
+#include "daemon/log.h"
+#include "daemon/serve.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { TURN_MS = 200, OTHERS_LOOK = 1 };
+
+static volatile sig_atomic_t ended;
+
+static void
+on_end(int number)
+{
+	(void)number;
+	ended = 1;
+}
+
+static uint64_t
+now_ms(void)
+{
+	return pulse_now() / 1000000;
+}
+
+static bool
+start_lanes(struct serve *s)
+{
+	const struct child_options *o = s->options;
+	struct lane_options lane = {
+		.engine = o->engine, .settings = o->settings, .ways = o->ways, .pulse = o->pulse
+	};
+	enum barn_err err;
+
+	s->lanes = calloc(o->settings->workers, sizeof(struct lane *));
+	for (unsigned i = 0; s->lanes && i < o->settings->workers; i++) {
+		lane.number = i;
+		err = lane_new(&lane, &s->lanes[i]);
+		if (err) {
+			log_say(LOG_ERR, "worker %u: %s", i, barn_strerror(err));
+			return false;
+		}
+		s->lane_count++;
+	}
+	return s->lanes;
+}
+
+static bool
+start_serving(struct serve *s)
+{
+	const struct child_options *o = s->options;
+	struct publish_options publish = { .engine = o->engine,
+					   .ways = o->ways,
+					   .lanes = s->lanes,
+					   .lane_count = s->lane_count,
+					   .segment = o->segment };
+	struct server_options server = { .listen_fd = o->listener,
+					 .commands = commands,
+					 .command_count = commands_count,
+					 .self = s,
+					 .version = BARN_VERSION,
+					 .change_gid = o->settings->privilege.gid,
+					 .others_look = OTHERS_LOOK };
+	enum barn_err err = publish_new(&publish, &s->publish);
+
+	if (!err)
+		err = server_new(&server, &s->server);
+	if (err)
+		log_say(LOG_ERR, "serving: %s", barn_strerror(err));
+	return !err;
+}
+
+static void
+stop(struct serve *s)
+{
+	for (unsigned i = 0; i < s->lane_count; i++)
+		lane_stop(s->lanes[i]);
+	if (s->publish)
+		publish_now(s->publish);
+	server_free(s->server);
+	publish_free(s->publish);
+	for (unsigned i = 0; i < s->lane_count; i++)
+		lane_free(s->lanes[i]);
+	free(s->lanes);
+}
+
+/* The files have changed, and this is what. */
+static void
+apply(struct serve *s, const struct text *bundle)
+{
+	struct barn_faults faults = { 0 };
+	enum barn_err err =
+		bundle_apply(bytes_of(bundle->s, bundle->len), s->options->engine, &faults);
+	const char *why = faults.count ? faults.fault[0].text : barn_strerror(err);
+	char line[64];
+
+	if (err) {
+		link_send(s->options->link, LINK_FAILED, 0, why, strlen(why));
+		return;
+	}
+	snprintf(line, sizeof(line), "%zu modules", pdl_set_count(s->options->engine->modules));
+	link_send(s->options->link, LINK_DONE, 0, line, strlen(line));
+}
+
+/* False: it is time to end. */
+static bool
+take_messages(struct serve *s)
+{
+	struct link_message m;
+	int got;
+
+	while ((got = link_receive(s->options->link, &m)) > 0) {
+		bool end = m.kind == LINK_CLOSE;
+
+		if (m.kind == LINK_CHANGE)
+			apply(s, &m.text);
+		if (m.kind == LINK_TELL && s->reloading) {
+			snprintf(s->tale, sizeof(s->tale), "%s", text_str(&m.text));
+			s->told = true;
+			server_resume(s->server, s->reloading);
+		}
+		text_fini(&m.text);
+		if (end)
+			return false;
+	}
+	return got == 0;
+}
+
+static void
+serve(struct serve *s)
+{
+	const struct child_options *o = s->options;
+	struct pollfd fds[] = { { o->link, POLLIN, 0 }, { server_fd(s->server), POLLIN, 0 } };
+	uint64_t shown_ms = 0;
+
+	while (!ended) {
+		poll(fds, 2, TURN_MS);
+		pulse_beat(o->pulse, 0);
+		if (!take_messages(s))
+			return;
+		server_step(s->server, now_ms());
+		if (now_ms() - shown_ms < TURN_MS)
+			continue;
+		shown_ms = now_ms();
+		publish_now(s->publish);
+		barn_engine_collect(o->engine);
+	}
+}
+
+static bool
+start(struct serve *s)
+{
+	const struct child_options *o = s->options;
+	struct privilege privilege = o->settings->privilege;
+	char why[200], line[100];
+
+	if (!start_lanes(s) || !start_serving(s))
+		return false;
+	privilege.net_admin = o->ways->net_admin;
+	if (!privilege_drop(&privilege, o->empty, why, sizeof(why))) {
+		log_say(LOG_ERR, "%s", why);
+		return false;
+	}
+	for (unsigned i = 0; i < s->lane_count; i++)
+		if (!lane_start(s->lanes[i])) {
+			log_say(LOG_ERR, "worker %u: no thread", i);
+			return false;
+		}
+	atomic_store(&o->pulse->ready, true);
+	snprintf(line, sizeof(line), "%u workers, %u interfaces, %zu modules", s->lane_count,
+		 o->ways->interfaces, pdl_set_count(o->engine->modules));
+	link_send(o->link, LINK_READY, 0, line, strlen(line));
+	return true;
+}
+
+int
+child_run(const struct child_options *options)
+{
+	struct serve s = { .options = options };
+	struct sigaction end = { .sa_handler = on_end };
+	int status = EXIT_FAILURE;
+
+	sigaction(SIGTERM, &end, NULL);
+	signal(SIGINT,
+	       SIG_IGN); /* a terminal's goes to both: the parent says what is to be done */
+	signal(SIGHUP, SIG_IGN);
+	if (start(&s)) {
+		serve(&s);
+		status = EXIT_SUCCESS;
+	}
+	stop(&s);
+	return status;
+}
