@@ -61,7 +61,12 @@ static const int calls[] = {
 	SCMP_SYS(mremap),
 	SCMP_SYS(mprotect),
 	SCMP_SYS(madvise),
-	/* time, threads, the end */
+	/* threads (a fork would have no more than these, and can execute nothing) */
+	SCMP_SYS(clone),
+	SCMP_SYS(clone3),
+	SCMP_SYS(prctl),        /* names of threads */
+	SCMP_SYS(memfd_create), /* link.h */
+	/* time, the end */
 	SCMP_SYS(clock_gettime),
 	SCMP_SYS(clock_nanosleep),
 	SCMP_SYS(nanosleep),

@@ -4,7 +4,7 @@
 
 /*
  * What the process gives up that looks at packets: everything that root has. It is done in one
- * place and once, after all descriptors are open and all threads run:
+ * place and once, when all descriptors are open and before any thread runs:
  *
  *	an empty folder as its root ─► the user and group, no other groups ─► no capabilities
  *	─► nothing executed gains any (no_new_privs) ─► the system calls that it needs, no
