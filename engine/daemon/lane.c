@@ -39,7 +39,6 @@ struct lane {
 
 	pthread_mutex_t lock; /* of what follows */
 	pthread_cond_t done;
-	struct discovery *shown; /* the worker's, copied */
 	struct lane_stats stats;
 	struct job *job; /* that waits, or is done */
 };
@@ -81,10 +80,6 @@ lane_new(const struct lane_options *options, struct lane **lane)
 	err = wire_new(&wire, &l->wire);
 	if (!err)
 		err = worker_new(&worker, &l->worker);
-	if (!err)
-		err = discovery_new(worker.interfaces,
-				    discovery_protocols(worker_discovery(l->worker)),
-				    &l->shown);
 	if (err) {
 		lane_free(l);
 		return err;
@@ -100,7 +95,6 @@ lane_free(struct lane *lane)
 		return;
 	worker_free(lane->worker);
 	wire_free(lane->wire);
-	discovery_free(lane->shown);
 	pthread_cond_destroy(&lane->done);
 	pthread_mutex_destroy(&lane->lock);
 	free(lane);
@@ -217,11 +211,7 @@ stats_of(const struct lane *l)
 static void
 show(struct lane *l)
 {
-	const struct discovery *own = worker_discovery(l->worker);
-
 	pthread_mutex_lock(&l->lock);
-	if (!discovery_grow(&l->shown, discovery_protocols(own)))
-		discovery_sum(l->shown, &own, 1);
 	l->stats = stats_of(l);
 	pthread_mutex_unlock(&l->lock);
 }
@@ -289,20 +279,13 @@ lane_stop(struct lane *lane)
 	lane->started = false;
 }
 
-enum barn_err
-lane_add(struct lane *lane, struct discovery **copy, struct lane_stats *stats)
+const struct discovery *
+lane_look(struct lane *lane, struct lane_stats *stats)
 {
-	const struct discovery *shown;
-	enum barn_err err;
-
 	pthread_mutex_lock(&lane->lock);
-	shown = lane->shown;
-	err = discovery_grow(copy, discovery_protocols(shown));
-	if (!err)
-		discovery_sum(*copy, &shown, 1);
 	*stats = lane->stats;
 	pthread_mutex_unlock(&lane->lock);
-	return err;
+	return worker_discovery(lane->worker);
 }
 
 void

@@ -37,8 +37,8 @@ struct lane_stats {
 	struct table_stats table;
 };
 
-/* Adds the lane's counters, as of at most 200 ms ago; `sum` is grown to have room. */
-enum barn_err lane_add(struct lane *lane, struct discovery **copy, struct lane_stats *stats);
+/* Its counters, to be read while it counts on; and what it has shown at most 200 ms ago. */
+const struct discovery *lane_look(struct lane *lane, struct lane_stats *stats);
 
 /* Runs in the lane's thread, between batches; returns when it has. `worker` is the lane's. */
 void lane_run(struct lane *lane, void (*run)(void *self, struct worker *worker), void *self);

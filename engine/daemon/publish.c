@@ -1,32 +1,24 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "daemon/publish.h"
 
-#include "daemon/log.h"
-#include "discovery/segment.h"
+#include "discovery/ledger.h"
 
 #include <barn/stats.h>
-#include <net/if.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { LOAD_INTERVAL_S = RATES_INTERVAL_S };
-
 struct publish {
 	struct publish_options options;
 	struct segment *segment;
-	struct discovery **copies; /* a lane's each */
-	struct discovery *sum;
-	struct discovery *zero; /* what was counted when an interface was cleared */
-	struct rates *rates;
-	uint16_t room; /* protocols */
+	struct ledger *ledger;
 	uint16_t protocols;
 	const struct registry *registry; /* that the protocols' records are of */
-	uint64_t changes[WAYS_INTERFACES];
-	uint64_t cleared_ns[WAYS_INTERFACES];
-	uint64_t started_ns, rated_ns;
+	struct barn_stats_interface interfaces[WAYS_INTERFACES];
+	uint64_t started_ns;
+	bool all; /* the segment is new */
 };
 
 static uint64_t
@@ -35,6 +27,15 @@ wall_ns(void)
 	struct timespec now;
 
 	clock_gettime(CLOCK_REALTIME, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static uint64_t
+steady_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
@@ -48,20 +49,19 @@ publish_new(const struct publish_options *options, struct publish **publish)
 	if (!p)
 		return BARN_ERR_MEMORY;
 	p->options = *options;
-	p->room = (uint16_t)(registry_count(options->engine->registry) + PUBLISH_MORE);
 	p->started_ns = wall_ns();
-	for (unsigned i = 0; i < WAYS_INTERFACES; i++)
-		p->cleared_ns[i] = p->started_ns;
-	p->copies = calloc(options->lane_count, sizeof(struct discovery *));
-	err = p->copies ? segment_open(options->segment, &p->segment) : BARN_ERR_MEMORY;
+	p->all = true;
+	for (uint16_t i = 0; i < options->ways->interfaces; i++) {
+		struct barn_stats_interface *record = &p->interfaces[i];
+
+		snprintf(record->name, sizeof(record->name), "%.31s", options->ways->names[i]);
+		record->enabled = 1;
+		record->enabled_ns = record->cleared_ns = p->started_ns;
+	}
+	err = segment_open(options->segment, &p->segment);
 	if (!err)
-		err = discovery_new(interfaces, p->room, &p->sum);
-	if (!err)
-		err = discovery_new(interfaces, p->room, &p->zero);
-	if (!err)
-		err = rates_new(interfaces, p->room, LOAD_INTERVAL_S, &p->rates);
-	for (unsigned i = 0; !err && i < options->lane_count; i++)
-		err = discovery_new(interfaces, 1, &p->copies[i]);
+		err = ledger_new(interfaces, registry_count(options->engine->registry),
+				 &p->ledger);
 	if (err) {
 		publish_free(p);
 		return err;
@@ -76,12 +76,7 @@ publish_free(struct publish *publish)
 	if (!publish)
 		return;
 	segment_close(publish->segment, false);
-	discovery_free(publish->sum);
-	discovery_free(publish->zero);
-	rates_free(publish->rates);
-	for (unsigned i = 0; publish->copies && i < publish->options.lane_count; i++)
-		discovery_free(publish->copies[i]);
-	free(publish->copies);
+	ledger_free(publish->ledger);
 	free(publish);
 }
 
@@ -116,8 +111,8 @@ write_protocols(struct publish *p)
 
 	if (r == p->registry)
 		return;
-	if (count > p->room)
-		count = p->room;
+	if (count > segment_room(p->segment, BARN_STATS_PROTOCOLS))
+		count = (uint16_t)segment_room(p->segment, BARN_STATS_PROTOCOLS);
 	for (uint16_t i = 0; i < count; i++) {
 		const struct protocol *of = registry_protocol(r, i);
 		struct barn_stats_protocol record = {
@@ -136,60 +131,17 @@ write_protocols(struct publish *p)
 	p->registry = r;
 }
 
+/* Links and numbers of interfaces change while it runs. */
 static void
-write_interface(struct publish *p, uint16_t i)
+look_at_interfaces(struct publish *p)
 {
-	const char *name = p->options.ways->names[i];
-	struct barn_stats_interface record = {
-		.ifindex = if_nametoindex(name),
-		.enabled = 1,
-		.load_interval_s = LOAD_INTERVAL_S,
-		.enabled_ns = p->started_ns,
-		.cleared_ns = p->cleared_ns[i],
-	};
+	for (uint16_t i = 0; i < p->options.ways->interfaces; i++) {
+		struct barn_stats_interface *record = &p->interfaces[i];
 
-	record.up = record.ifindex != 0;
-	snprintf(record.name, sizeof(record.name), "%.31s", name);
-	segment_write(p->segment, BARN_STATS_INTERFACES, i, &record, sizeof(record));
-}
-
-static void
-write_row(struct publish *p, uint16_t i, uint16_t protocol)
-{
-	struct barn_stats_row row = { .packets = { 0 } };
-	bool total = protocol == UINT16_MAX, any = false;
-
-	for (uint8_t dir = 0; dir < 2; dir++) {
-		struct discovery_cell now = total ? discovery_total(p->sum, i, dir)
-						  : *discovery_cell(p->sum, i, dir, protocol);
-		struct discovery_cell then = total ? discovery_total(p->zero, i, dir)
-						   : *discovery_cell(p->zero, i, dir, protocol);
-
-		row.packets[dir] = now.packets - then.packets;
-		row.bytes[dir] = now.bytes - then.bytes;
-		row.guessed_packets[dir] = now.guessed_packets - then.guessed_packets;
-		row.guessed_bytes[dir] = now.guessed_bytes - then.guessed_bytes;
-		row.bps[dir] = rates_bps(p->rates, i, dir, protocol);
-		row.max_bps[dir] = rates_max_bps(p->rates, i, dir, protocol);
-		any |= now.packets > 0;
+		record->ifindex = p->options.ways->ifindex[i];
+		record->up = record->ifindex != 0;
+		record->load_interval_s = ledger_interval_s(p->ledger, i);
 	}
-	if (any || total)
-		segment_write_row(p->segment, i, total ? BARN_STATS_TOTAL : protocol, &row);
-}
-
-static void
-write_rows(struct publish *p, uint16_t i, bool always)
-{
-	uint64_t changes = discovery_changes(p->sum, i);
-
-	if (changes == p->changes[i] && !always)
-		return;
-	p->changes[i] = changes;
-	segment_begin(p->segment, i);
-	write_row(p, i, UINT16_MAX);
-	for (uint16_t protocol = 0; protocol < p->protocols; protocol++)
-		write_row(p, i, protocol);
-	segment_end(p->segment, i);
 }
 
 static void
@@ -223,45 +175,23 @@ write_workers(struct publish *p, const struct lane_stats *stats)
 	segment_count(p->segment, BARN_STATS_ENGINE, 1, false);
 }
 
-static bool
-add_up(struct publish *p, struct lane_stats *stats)
-{
-	const struct discovery *lanes[PULSE_THREADS];
-	unsigned n = p->options.lane_count;
-
-	for (unsigned i = 0; i < n; i++) {
-		if (lane_add(p->options.lanes[i], &p->copies[i], &stats[i]))
-			return false;
-		if (discovery_protocols(p->copies[i]) > p->room)
-			return false;
-		lanes[i] = p->copies[i];
-	}
-	discovery_sum(p->sum, lanes, n);
-	return true;
-}
-
 void
 publish_now(struct publish *p)
 {
-	struct lane_stats stats[PULSE_THREADS] = { { 0 } };
+	const struct discovery *lanes[PULSE_THREADS];
+	struct lane_stats stats[PULSE_THREADS];
 	uint16_t interfaces = p->options.ways->interfaces;
-	uint64_t now = wall_ns();
-	bool rated = now >= p->rated_ns + (uint64_t)RATES_STEP_S * 1000000000;
 
-	if (!add_up(p, stats))
-		return;
+	for (unsigned i = 0; i < p->options.lane_count; i++)
+		lanes[i] = lane_look(p->options.lanes[i], &stats[i]);
+	ledger_update(p->ledger, lanes, p->options.lane_count, steady_ns());
 	write_protocols(p);
-	if (rated) {
-		rates_update(p->rates, p->sum, now);
-		p->rated_ns = now;
-	}
-	for (uint16_t i = 0; i < interfaces; i++) {
-		write_interface(p, i);
-		write_rows(p, i, rated);
-	}
-	segment_count(p->segment, BARN_STATS_INTERFACES, interfaces, false);
+	look_at_interfaces(p);
+	segment_count(p->segment, BARN_STATS_INTERFACES, interfaces, p->all);
+	ledger_publish(p->ledger, p->segment, p->interfaces, p->all);
 	write_workers(p, stats);
 	segment_publish(p->segment);
+	p->all = false;
 }
 
 void
@@ -270,10 +200,8 @@ publish_clear(struct publish *p, uint16_t interface)
 	for (uint16_t i = 0; i < p->options.ways->interfaces; i++) {
 		if (interface != i && interface != WAY_NONE)
 			continue;
-		discovery_copy(p->zero, p->sum, i);
-		p->cleared_ns[i] = wall_ns();
-		write_interface(p, i);
-		write_rows(p, i, true);
+		if (!ledger_clear(p->ledger, i))
+			p->interfaces[i].cleared_ns = wall_ns();
 	}
-	segment_publish(p->segment);
+	publish_now(p);
 }

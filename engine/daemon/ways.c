@@ -4,6 +4,7 @@
 #include "conf/service.h"
 #include "daemon/log.h"
 
+#include <net/if.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@ number_of(struct ways *ways, const char *name)
 		return WAY_NONE;
 	if (i == ways->interfaces) {
 		snprintf(ways->names[i], sizeof(ways->names[i]), "%s", name);
+		ways->ifindex[i] = if_nametoindex(name);
 		ways->interfaces++;
 	}
 	return i;

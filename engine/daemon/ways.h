@@ -26,6 +26,8 @@ struct ways {
 	struct ways_item items[WAYS_MAX];
 	unsigned count;
 	char names[WAYS_INTERFACES][64];
+	uint32_t ifindex[WAYS_INTERFACES]; /* the kernel's, when it was opened; 0: not the
+					      kernel's */
 	uint16_t interfaces;
 	bool net_admin; /* who gives verdicts needs CAP_NET_ADMIN */
 };
