@@ -162,7 +162,7 @@ start(struct serve *s)
 	struct privilege privilege = o->settings->privilege;
 	char why[200], line[100];
 
-	if (!start_lanes(s) || !start_serving(s))
+	if (!ways_open_own(o->ways) || !start_lanes(s) || !start_serving(s))
 		return false;
 	privilege.net_admin = o->ways->net_admin;
 	if (!privilege_drop(&privilege, o->empty, why, sizeof(why))) {

@@ -131,8 +131,8 @@ make_segment(const struct conf *conf, const struct settings *settings, uint16_t 
 						   [BARN_STATS_OBJECTS] = 16384,
 						   [BARN_STATS_HOSTS] = 4096,
 					   } };
-	enum barn_err err =
-		segment_make(settings->segment, SEGMENT_MODE, &room, &opened->segment);
+	enum barn_err err = segment_make(AT_FDCWD, settings->segment, SEGMENT_MODE, &room,
+					 &opened->segment);
 
 	if (!err)
 		return true;

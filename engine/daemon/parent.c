@@ -35,6 +35,7 @@ struct parent {
 	struct load load;
 	struct settings settings;
 	struct opened opened; /* what needs root, and outlives an inner process */
+	struct ways *ways; /* stay open, so that what comes meanwhile waits for the next one */
 	struct pulse *pulse;
 	int signals;
 	int link;    /* -1: there is no inner process */
@@ -47,14 +48,14 @@ struct parent {
 
 /* In the inner process, between fork and its own code. */
 static int
-begin_child(struct parent *p, int link, struct ways *ways)
+begin_child(struct parent *p, int link)
 {
 	struct child_options options = {
 		.settings = &p->settings,
 		.engine = p->load.engine,
 		.conf = p->load.conf,
 		.pulse = p->pulse,
-		.ways = ways,
+		.ways = p->ways,
 		.link = link,
 		.listener = p->opened.listener,
 		.segment = p->opened.segment,
@@ -74,16 +75,11 @@ begin_child(struct parent *p, int link, struct ways *ways)
 static bool
 start_child(struct parent *p)
 {
-	struct ways *ways;
 	int ends[2];
 	pid_t pid;
 
-	ways = ways_open(p->load.conf, &p->settings);
-	if (!ways)
-		return false;
 	if (!link_pair(ends)) {
 		log_say(LOG_ERR, "a pair of sockets: %s", strerror(errno));
-		ways_close(ways);
 		return false;
 	}
 	pulse_clear(p->pulse);
@@ -91,10 +87,9 @@ start_child(struct parent *p)
 	pid = fork();
 	if (pid == 0) {
 		close(ends[0]);
-		_exit(begin_child(p, ends[1], ways));
+		_exit(begin_child(p, ends[1]));
 	}
 	close(ends[1]);
-	ways_close(ways);
 	if (pid < 0) {
 		log_say(LOG_ERR, "fork: %s", strerror(errno));
 		close(ends[0]);
@@ -332,12 +327,14 @@ parent_run(const struct parent_options *options)
 	settings_of(p.load.conf, &p.settings);
 	log_open(p.settings.log, p.settings.log_level, options->foreground);
 	p.pulse = pulse_new();
-	if (p.pulse && open_privilege(&p.settings) &&
+	p.ways = ways_open(p.load.conf, &p.settings);
+	if (p.ways && p.pulse && open_privilege(&p.settings) &&
 	    open_lasting(p.load.conf, &p.settings, registry_count(p.load.engine->registry),
 			 &p.opened) &&
 	    take_signals(&p) && start_child(&p))
 		status = watch(&p);
 	open_close(&p.opened);
+	ways_close(p.ways);
 	pulse_free(p.pulse);
 	load_fini(&p.load);
 	if (p.signals >= 0)

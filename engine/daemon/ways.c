@@ -25,9 +25,26 @@ number_of(struct ways *ways, const char *name)
 	if (i == ways->interfaces) {
 		snprintf(ways->names[i], sizeof(ways->names[i]), "%s", name);
 		ways->ifindex[i] = if_nametoindex(name);
+		ways->opened[i] = ways->names[i];
 		ways->interfaces++;
 	}
 	return i;
+}
+
+static bool
+open_item(struct ways_item *item)
+{
+	struct source_fault fault = { .text = "" };
+	const char *limit;
+
+	if (item->kind->open(&item->options, &item->way, &fault)) {
+		log_say(LOG_ERR, "%s: %s", item->kind->name, fault.text);
+		return false;
+	}
+	limit = item->options.worker == 0 ? item->kind->limit(item->way) : NULL;
+	if (limit)
+		log_say(LOG_NOTICE, "%s: %s", item->kind->name, limit);
+	return true;
 }
 
 /* One way of one worker. */
@@ -35,19 +52,24 @@ static bool
 add(struct ways *ways, const struct way_kind *kind, const struct way_options *options,
     uint16_t first, uint16_t count)
 {
-	struct source_fault fault = { .text = "" };
-	struct ways_item item = { kind, NULL, options->worker, first, count };
+	struct ways_item *item = &ways->items[ways->count];
 
 	if (ways->count == WAYS_MAX || first == WAY_NONE) {
 		log_say(LOG_ERR, "more interfaces than %d", WAYS_INTERFACES);
 		return false;
 	}
-	if (kind->open(options, &item.way, &fault)) {
-		log_say(LOG_ERR, "%s: %s", kind->name, fault.text);
-		return false;
-	}
-	ways->items[ways->count++] = item;
+	*item = (struct ways_item){ *options, kind, NULL, options->worker, first, count };
+	ways->count++;
 	ways->net_admin |= kind->keeps_net_admin;
+	return kind == &way_replay || open_item(item);
+}
+
+bool
+ways_open_own(struct ways *ways)
+{
+	for (unsigned i = 0; i < ways->count; i++)
+		if (!ways->items[i].way && !open_item(&ways->items[i]))
+			return false;
 	return true;
 }
 
@@ -58,7 +80,7 @@ add_line(struct ways *ways, const struct conf_line_way *line, unsigned index, un
 	const char *const names[] = { line->interface, line->other };
 	uint16_t first = ways->interfaces, count = line->other ? 2 : 1;
 	struct way_options options = {
-		.interfaces = names,
+		.interfaces = &ways->opened[first],
 		.interface_count = count,
 		.workers = (uint16_t)workers,
 		.fanout = (uint16_t)(FANOUT + 2 * index),
@@ -104,13 +126,14 @@ add_queues(struct ways *ways, const struct conf_queues *queues, unsigned workers
 static bool
 add_replay(struct ways *ways, const struct conf_replay *replay)
 {
-	struct way_options options = {
-		.interfaces = &replay->path,
-		.interface_count = 1,
-		.pace = replay->speed,
-	};
+	uint16_t number = number_of(ways, replay->interface);
+	struct way_options options = { .interface_count = 1, .pace = replay->speed };
 
-	return add(ways, &way_replay, &options, number_of(ways, replay->interface), 1);
+	if (number == WAY_NONE)
+		return add(ways, &way_replay, &options, number, 1);
+	ways->opened[number] = ways->paths[number] = strdup(replay->path);
+	options.interfaces = &ways->opened[number];
+	return ways->paths[number] && add(ways, &way_replay, &options, number, 1);
 }
 
 struct ways *
@@ -145,6 +168,9 @@ ways_close(struct ways *ways)
 	if (!ways)
 		return;
 	for (unsigned i = 0; i < ways->count; i++)
-		ways->items[i].kind->close(ways->items[i].way);
+		if (ways->items[i].way)
+			ways->items[i].kind->close(ways->items[i].way);
+	for (unsigned i = 0; i < WAYS_INTERFACES; i++)
+		free(ways->paths[i]);
 	free(ways);
 }

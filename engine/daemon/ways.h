@@ -15,6 +15,7 @@
 enum { WAYS_INTERFACES = 256, WAYS_MAX = 1024 };
 
 struct ways_item {
+	struct way_options options;
 	const struct way_kind *kind;
 	struct way *way;
 	uint16_t worker;
@@ -26,14 +27,19 @@ struct ways {
 	struct ways_item items[WAYS_MAX];
 	unsigned count;
 	char names[WAYS_INTERFACES][64];
+	/* What the ways go on to point to: names, or paths of captures. */
+	const char *opened[WAYS_INTERFACES];
+	char *paths[WAYS_INTERFACES];      /* NULL: it is no capture */
 	uint32_t ifindex[WAYS_INTERFACES]; /* the kernel's, when it was opened; 0: not the
 					      kernel's */
 	uint16_t interfaces;
 	bool net_admin; /* who gives verdicts needs CAP_NET_ADMIN */
 };
 
-/* NULL: it was logged why. */
+/* NULL: it was logged why. The inner process has them as they are. */
 struct ways *ways_open(const struct conf *conf, const struct settings *settings);
+/* What is not shared with who comes after it, in the inner process: captures. */
+bool ways_open_own(struct ways *ways);
 void ways_close(struct ways *ways);
 
 #endif

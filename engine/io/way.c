@@ -19,7 +19,7 @@ way_no_limit(const struct way *way)
 }
 
 const struct way_kind *
-way_find(const char *name)
+way_named(const char *name)
 {
 	for (const struct way_kind *const *k = kinds; *k; k++) {
 		if (strcmp((*k)->name, name) == 0)

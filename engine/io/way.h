@@ -160,7 +160,7 @@ extern const struct way_kind way_tap, way_bridge, way_nfqueue, way_replay;
 const char *way_no_limit(const struct way *way);
 
 /* By its name; NULL: there is none. */
-const struct way_kind *way_find(const char *name);
+const struct way_kind *way_named(const char *name);
 
 /* All, NULL last. */
 const struct way_kind *const *way_kinds(void);

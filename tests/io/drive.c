@@ -301,7 +301,7 @@ read_options(int argc, char **argv)
 		default: exit(2);
 		}
 	}
-	the.kind = optind < argc ? way_find(argv[optind++]) : NULL;
+	the.kind = optind < argc ? way_named(argv[optind++]) : NULL;
 	if (!the.kind || the.workers < 1 || the.workers > WORKERS) {
 		(void)fprintf(stderr, "drive: which way? or too many workers\n");
 		exit(2);

@@ -23,11 +23,11 @@ TEST(kinds_are_sorted_complete_and_found_by_name)
 		const struct way_kind *k = kinds[i];
 
 		CHECK(i == 0 || strcmp(kinds[i - 1]->name, k->name) < 0);
-		CHECK(way_find(k->name) == k);
+		CHECK(way_named(k->name) == k);
 		CHECK(k->probe && k->open);
 	}
-	CHECK(way_find("tap") == &way_tap);
-	CHECK(!way_find("ta"));
+	CHECK(way_named("tap") == &way_tap);
+	CHECK(!way_named("ta"));
 }
 
 static const uint8_t macs[12] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 };
