@@ -213,8 +213,8 @@ credit(struct classify *c, const struct flow *flow, const struct packet *packet,
 	c->hooks.credit(c->hooks.self, flow, packet->iface, dir, protocol, 1, packet->wire_len,
 			flow_packets(flow) == 1);
 	if (packet->leaves)
-		c->hooks.credit(c->hooks.self, flow, packet->leaves - 1, PACKET_OUT, protocol, 1,
-				packet->wire_len, false);
+		c->hooks.credit(c->hooks.self, flow, packet->leaves - 1, PACKET_OUT, protocol,
+				1, packet->wire_len, false);
 }
 
 /* The packet waits for the verdict; one interface too many does not, and counts as unknown. */
