@@ -209,7 +209,7 @@ static const struct decision *
 decision_of(struct decide *d, const struct policy_stage *stage, struct flow *flow,
 	    unsigned from, const struct packet *packet, const struct decide_ask *a)
 {
-	uint32_t profile = profile_of(d, flow);
+	uint32_t profile = decide_profile_of(d, flow);
 	uint64_t kinds =
 		d->policy->tables.wanted ? header_kinds(&d->policy->tables, packet) : 0;
 	uint64_t where = profile | (uint64_t)from << 16 | (uint64_t)a->output << 17 |

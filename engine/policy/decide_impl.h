@@ -73,14 +73,14 @@ decide_bit(const uint64_t *words, uint32_t bit)
 
 enum { DECIDE_KNOWN = 1 }; /* of a profile's key: the protocol is known */
 
-enum barn_err profile_init(struct decide *d);
-void profile_fini(struct decide *d);
+enum barn_err decide_profile_init(struct decide *d);
+void decide_profile_fini(struct decide *d);
 /* The flow's is not true any more, or it has none. */
-uint32_t profile_make(struct decide *d, struct flow *flow, uint64_t key);
+uint32_t decide_profile_make(struct decide *d, struct flow *flow, uint64_t key);
 
 /* What of a verdict decides statements. */
 static inline uint64_t
-profile_key(const struct decide *d, const struct flow *flow)
+decide_profile_key(const struct decide *d, const struct flow *flow)
 {
 	const struct flow_verdict *v = &flow->verdict;
 	bool known = v->final || !flow->work;
@@ -92,24 +92,24 @@ profile_key(const struct decide *d, const struct flow *flow)
 }
 
 static inline bool
-profile_is_current(const struct decide *d, const struct flow *flow)
+decide_profile_is_current(const struct decide *d, const struct flow *flow)
 {
 	return flow->policy >> 16 == d->epoch;
 }
 
 /* The flow's; made if it has none that is still true. */
 static inline uint32_t
-profile_of(struct decide *d, struct flow *flow)
+decide_profile_of(struct decide *d, struct flow *flow)
 {
-	uint64_t key = profile_key(d, flow);
+	uint64_t key = decide_profile_key(d, flow);
 
-	if (profile_is_current(d, flow) && d->keys[flow->policy & 0xffff] == key)
+	if (decide_profile_is_current(d, flow) && d->keys[flow->policy & 0xffff] == key)
 		return flow->policy & 0xffff;
-	return profile_make(d, flow, key);
+	return decide_profile_make(d, flow, key);
 }
 
 /* All flows' become invalid, and the decisions with them. */
-void profile_reset(struct decide *d);
+void decide_profile_reset(struct decide *d);
 
 struct list_of_policies;
 

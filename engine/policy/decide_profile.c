@@ -9,7 +9,7 @@
 enum { NAMES = 2 * (DECIDE_PROFILES + 1) };
 
 enum barn_err
-profile_init(struct decide *d)
+decide_profile_init(struct decide *d)
 {
 	uint32_t bound;
 
@@ -31,7 +31,7 @@ profile_init(struct decide *d)
 }
 
 void
-profile_fini(struct decide *d)
+decide_profile_fini(struct decide *d)
 {
 	free(d->keys);
 	free(d->bits);
@@ -41,7 +41,7 @@ profile_fini(struct decide *d)
 }
 
 void
-profile_reset(struct decide *d)
+decide_profile_reset(struct decide *d)
 {
 	d->epoch++;
 	if (!d->epoch)
@@ -63,7 +63,7 @@ intern(struct decide *d, uint64_t key)
 		hash = hash_mix(hash ^ d->row[i]);
 	if (d->profile_count == d->profile_bound) {
 		d->work.resets++;
-		profile_reset(d);
+		decide_profile_reset(d);
 	}
 	for (at = hash % NAMES; d->names[at]; at = (at + 1) % NAMES) {
 		uint32_t p = d->names[at];
@@ -161,7 +161,7 @@ keep(struct decide *d, struct flow *flow, uint64_t key)
 static void
 load(struct decide *d, const struct flow *flow)
 {
-	if (profile_is_current(d, flow)) {
+	if (decide_profile_is_current(d, flow)) {
 		memcpy(d->row, decide_row(d, flow->policy & 0xffff),
 		       d->words * sizeof(uint64_t));
 		return;
@@ -172,7 +172,7 @@ load(struct decide *d, const struct flow *flow)
 }
 
 uint32_t
-profile_make(struct decide *d, struct flow *flow, uint64_t key)
+decide_profile_make(struct decide *d, struct flow *flow, uint64_t key)
 {
 	load(d, flow);
 	ask_protocol(d, flow);
@@ -187,5 +187,5 @@ decide_value(struct decide *d, struct flow *flow, uint16_t field, struct bytes v
 	load(d, flow);
 	match_set_value(d->policy->matches, field, value, d->scratch, fits, d);
 	ask_protocol(d, flow);
-	keep(d, flow, profile_key(d, flow));
+	keep(d, flow, decide_profile_key(d, flow));
 }

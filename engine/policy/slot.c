@@ -230,7 +230,7 @@ decide_new(struct policy_slot *slot, struct decide **decide)
 static void
 free_parts(struct decide *d)
 {
-	profile_fini(d);
+	decide_profile_fini(d);
 	rule_scratch_free(d->scratch);
 	free(d->counts);
 }
@@ -270,7 +270,7 @@ take_up(struct decide *d, const struct policy *policy)
 	fresh.keys = fresh.bits = fresh.row = NULL;
 	fresh.names = fresh.recent = NULL;
 	if (policy) {
-		err = pairs ? profile_init(&fresh) : BARN_ERR_MEMORY;
+		err = pairs ? decide_profile_init(&fresh) : BARN_ERR_MEMORY;
 		fresh.counts = calloc(policy->counter_keys.count + 1U, sizeof(*fresh.counts));
 		if (!err)
 			err = fresh.counts ? match_set_scratch(policy->matches, &fresh.scratch)
@@ -292,7 +292,7 @@ take_up(struct decide *d, const struct policy *policy)
 	free_parts(d);
 	*d = fresh;
 	if (policy)
-		profile_reset(d);
+		decide_profile_reset(d);
 	return BARN_OK;
 }
 

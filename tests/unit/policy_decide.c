@@ -5,11 +5,36 @@
 
 static struct rig r;
 
+/* A counter of the place's policy: number `node` of the outermost map. */
+static struct policy_count
+rig_count(struct rig *rig, unsigned node, unsigned counter)
+{
+	static struct policy_count counts[65536];
+	const struct policy *policy = slot_policy(rig->slot);
+	const struct policy_stage *stage = policy_stage_at(policy, 0, rig->output);
+
+	CHECK_EQ(slot_read(rig->slot, policy, counts), BARN_OK);
+	return counts[node == UINT32_MAX ? stage->undecided
+					 : stage->nodes[node].counter + counter];
+}
+
+static struct policy_count
+rig_line(struct rig *rig, unsigned node, unsigned line)
+{
+	static struct policy_count counts[65536];
+	const struct policy *policy = slot_policy(rig->slot);
+
+	CHECK_EQ(slot_read(rig->slot, policy, counts), BARN_OK);
+	return counts[policy_stage_at(policy, 0, rig->output)->nodes[node].lines[line].counter];
+}
+
 static void
 begin(const char *text)
 {
 	r = (struct rig){ 0 };
-	rig_begin(&r, text);
+	rig_open(&r);
+	rig_policy(&r, text);
+	rig_work(&r);
 }
 
 TEST(a_class_about_headers_works_from_the_first_packet)
@@ -168,7 +193,7 @@ TEST(the_child_polices_first_and_the_parent_gets_what_it_leaves)
 
 TEST(what_is_dropped_is_logged_as_often_as_said)
 {
-	begin("policy-map P\n class class-default\n  log 2\n  drop\n" INPUT);
+	begin("policy-map P\n class class-default\n  log rate 2\n  drop\n" INPUT);
 	for (unsigned i = 0; i < 5; i++) {
 		rig_packet(&r, true, 0, "x");
 		CHECK_EQ(r.verdict.fate, POLICY_FATE_DROP);

@@ -6,7 +6,7 @@
  * Policies from a configuration's text, on packets through a worker:
  *
  *	struct rig r = { 0 };
- *	rig_begin(&r, "class-map ...");
+ *	rig_open(&r), rig_policy(&r, "class-map ..."), rig_work(&r);
  *	rig_packet(&r, true, 46, "GET / ...");      from the client, DSCP 46
  *	CHECK_STR(rig_class(&r), "VOICE");
  *	rig_end(&r);
@@ -110,14 +110,6 @@ rig_work(struct rig *r)
 }
 
 static void
-rig_begin(struct rig *r, const char *text)
-{
-	rig_open(r);
-	rig_policy(r, text);
-	rig_work(r);
-}
-
-static void
 rig_end(struct rig *r)
 {
 	if (r->worker)
@@ -199,29 +191,6 @@ rig_class(const struct rig *r)
 		used += (size_t)snprintf(path + used, sizeof(path) - used, "%s%s", i ? "/" : "",
 					 r->verdict.path[i].node->name);
 	return path;
-}
-
-/* A counter of the place's policy: number `node` of the outermost map. */
-static struct policy_count
-rig_count(struct rig *r, unsigned node, unsigned counter)
-{
-	static struct policy_count counts[65536];
-	const struct policy *policy = slot_policy(r->slot);
-	const struct policy_stage *stage = policy_stage_at(policy, 0, r->output);
-
-	CHECK_EQ(slot_read(r->slot, policy, counts), BARN_OK);
-	return counts[node == UINT32_MAX ? stage->undecided
-					 : stage->nodes[node].counter + counter];
-}
-
-static struct policy_count
-rig_line(struct rig *r, unsigned node, unsigned line)
-{
-	static struct policy_count counts[65536];
-	const struct policy *policy = slot_policy(r->slot);
-
-	CHECK_EQ(slot_read(r->slot, policy, counts), BARN_OK);
-	return counts[policy_stage_at(policy, 0, r->output)->nodes[node].lines[line].counter];
 }
 
 #endif
