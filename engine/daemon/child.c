@@ -6,6 +6,7 @@
 #include "daemon/link.h"
 #include "daemon/log.h"
 #include "daemon/serve.h"
+#include "program/say.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -35,9 +36,11 @@ static bool
 start_lanes(struct serve *s)
 {
 	const struct child_options *o = s->options;
-	struct lane_options lane = {
-		.engine = o->engine, .settings = o->settings, .ways = o->ways, .pulse = o->pulse
-	};
+	struct lane_options lane = { .engine = o->engine,
+				     .settings = o->settings,
+				     .ways = o->ways,
+				     .pulse = o->pulse,
+				     .policies = s->rules.slot };
 	enum barn_err err;
 
 	s->lanes = calloc(o->settings->workers, sizeof(struct lane *));
@@ -51,6 +54,21 @@ start_lanes(struct serve *s)
 		s->lane_count++;
 	}
 	return s->lanes;
+}
+
+static bool
+start_policies(struct serve *s)
+{
+	const struct child_options *o = s->options;
+	struct barn_faults faults = { 0 };
+	enum barn_err err = rules_init(&s->rules, o->ways);
+
+	if (!err)
+		err = rules_apply(&s->rules, o->conf, o->engine, &faults);
+	say_faults(&faults);
+	if (err && err != BARN_ERR_TEXT)
+		log_say(LOG_ERR, "policies: %s", barn_strerror(err));
+	return !err;
 }
 
 static bool
@@ -90,15 +108,51 @@ stop(struct serve *s)
 	for (unsigned i = 0; i < s->lane_count; i++)
 		lane_free(s->lanes[i]);
 	free(s->lanes);
+	rules_fini(&s->rules);
 }
 
-/* The files have changed, and this is what. */
+/* The configuration of a bundle, read; NULL: there is none in it, or faults. */
+static struct conf *
+read_conf(struct serve *s, struct bytes bundle, struct barn_faults *faults)
+{
+	struct bundle_item item;
+	struct conf *conf;
+
+	while (bundle_next(&bundle, &item)) {
+		if (item.kind != BUNDLE_CONF || conf_new(&conf))
+			continue;
+		if (!conf_add(conf, item.name, (const char *)item.text.p,
+			      bytes_left(&item.text), faults) &&
+		    !conf_finish(conf, s->options->engine->modules, faults))
+			return conf;
+		conf_free(conf);
+	}
+	return NULL;
+}
+
+/* The files have changed, and this is what: modules, then the policies for them. */
+static enum barn_err
+apply_all(struct serve *s, struct bytes bundle, struct barn_faults *faults)
+{
+	enum barn_err err = bundle_apply(bundle, s->options->engine, faults);
+	struct conf *conf;
+
+	if (err)
+		return err;
+	conf = read_conf(s, bundle, faults);
+	if (faults->count)
+		return BARN_ERR_TEXT;
+	err = rules_apply(&s->rules, conf ? conf : s->rules.conf, s->options->engine, faults);
+	if (err)
+		conf_free(conf);
+	return err;
+}
+
 static void
 apply(struct serve *s, const struct text *bundle)
 {
 	struct barn_faults faults = { 0 };
-	enum barn_err err =
-		bundle_apply(bytes_of(bundle->s, bundle->len), s->options->engine, &faults);
+	enum barn_err err = apply_all(s, bytes_of(bundle->s, bundle->len), &faults);
 	const char *why = faults.count ? faults.fault[0].text : barn_strerror(err);
 	char line[64];
 
@@ -152,6 +206,7 @@ serve(struct serve *s)
 		shown_ms = now_ms();
 		publish_now(s->publish);
 		barn_engine_collect(o->engine);
+		rules_collect(&s->rules);
 	}
 }
 
@@ -162,7 +217,8 @@ start(struct serve *s)
 	struct privilege privilege = o->settings->privilege;
 	char why[200], line[100];
 
-	if (!ways_open_own(o->ways) || !start_lanes(s) || !start_serving(s))
+	if (!ways_open_own(o->ways) || !start_policies(s) || !start_lanes(s) ||
+	    !start_serving(s))
 		return false;
 	privilege.net_admin = o->ways->net_admin;
 	if (!privilege_drop(&privilege, o->empty, why, sizeof(why))) {

@@ -99,6 +99,9 @@ change(struct serve *s, const struct text *bundle, struct reply *reply)
 					   : bundle_apply(bytes_of(bundle->s, bundle->len),
 							  s->options->engine, &faults);
 
+	/* Policies speak of protocols by number: they are compiled for the modules in force. */
+	if (!err)
+		err = rules_apply(&s->rules, s->rules.conf, s->options->engine, &faults);
 	if (err)
 		tell_faults(reply, err, &faults);
 	else

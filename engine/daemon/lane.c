@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "daemon/lane.h"
 
+#include "daemon/act.h"
 #include "daemon/log.h"
 
 #include <poll.h>
@@ -30,6 +31,7 @@ struct lane {
 	bool started;
 	struct wire *wire;
 	struct worker *worker;
+	struct act act;
 	const struct ways_item *ways[WAYS];
 	unsigned count;
 	uint64_t serial, clock_ns, last_ns;
@@ -62,6 +64,7 @@ lane_new(const struct lane_options *options, struct lane **lane)
 		.interfaces = options->ways->interfaces ? options->ways->interfaces : 1,
 		.ndpi = engine->ndpi,
 		.flows = options->settings->flows,
+		.policies = options->policies,
 		.seed = { engine->seed[0], engine->seed[1] },
 	};
 	struct wire_options wire = { .seed = { engine->seed[0], engine->seed[1] },
@@ -80,6 +83,8 @@ lane_new(const struct lane_options *options, struct lane **lane)
 	err = wire_new(&wire, &l->wire);
 	if (!err)
 		err = worker_new(&worker, &l->worker);
+	if (!err)
+		err = act_init(&l->act, options->ways, options->settings->dry_run);
 	if (err) {
 		lane_free(l);
 		return err;
@@ -93,6 +98,7 @@ lane_free(struct lane *lane)
 {
 	if (!lane)
 		return;
+	act_fini(&lane->act);
 	worker_free(lane->worker);
 	wire_free(lane->wire);
 	pthread_cond_destroy(&lane->done);
@@ -113,7 +119,8 @@ count_early(struct lane *l)
 }
 
 static void
-take(struct lane *l, const struct ways_item *item, const struct way_frame *f)
+take(struct lane *l, const struct ways_item *item, const struct way_frame *f,
+     struct way_verdict *verdict)
 {
 	struct packet packet = {
 		.frame = f->data,
@@ -134,8 +141,10 @@ take(struct lane *l, const struct ways_item *item, const struct way_frame *f)
 	packet.clock_ns = l->clock_ns;
 	wire_decode(l->wire, &packet);
 	count_early(l);
-	if (!packet.held)
+	if (!packet.held) {
 		worker_packet(l->worker, &packet);
+		act_on(&l->act, l->worker, item, f, &packet, verdict);
+	}
 	if (l->last_ns < f->time_ns)
 		l->last_ns = f->time_ns;
 	l->packets++;
@@ -151,8 +160,8 @@ take_batch(struct lane *l, const struct ways_item *item)
 	unsigned n = item->kind->receive(item->way, frames);
 
 	for (unsigned i = 0; i < n; i++) {
-		take(l, item, &frames[i]);
 		verdicts[i] = (struct way_verdict){ .action = WAY_FORWARD };
+		take(l, item, &frames[i], &verdicts[i]);
 	}
 	if (n)
 		item->kind->verdict(item->way, verdicts, n);

@@ -21,6 +21,7 @@ struct lane_options {
 	const struct settings *settings;
 	const struct ways *ways;
 	struct pulse *pulse;
+	struct policy_slot *policies;
 	unsigned number;
 };
 

@@ -9,6 +9,8 @@ barnd_LDADD = libbarndaemon.la $(BARN_CLI_LIBS) $(CAPNG_LIBS) $(SECCOMP_LIBS) $(
 
 noinst_LTLIBRARIES += libbarndaemon.la
 libbarndaemon_la_SOURCES = \
+	engine/daemon/act.c \
+	engine/daemon/act.h \
 	engine/daemon/bundle.c \
 	engine/daemon/bundle.h \
 	engine/daemon/calls.c \
@@ -36,6 +38,8 @@ libbarndaemon_la_SOURCES = \
 	engine/daemon/publish.h \
 	engine/daemon/pulse.c \
 	engine/daemon/pulse.h \
+	engine/daemon/rules.c \
+	engine/daemon/rules.h \
 	engine/daemon/serve.h \
 	engine/daemon/settings.c \
 	engine/daemon/settings.h \

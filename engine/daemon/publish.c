@@ -140,6 +140,7 @@ look_at_interfaces(struct publish *p)
 
 		record->ifindex = p->options.ways->ifindex[i];
 		record->up = record->ifindex != 0;
+		record->speed_bps = p->options.ways->speed_bps[i];
 		record->load_interval_s = ledger_interval_s(p->ledger, i);
 	}
 }

@@ -7,6 +7,7 @@
 #include "ctl/command.h"
 #include "daemon/child.h"
 #include "daemon/publish.h"
+#include "daemon/rules.h"
 
 struct server;
 
@@ -15,6 +16,7 @@ struct serve {
 	struct lane **lanes;
 	unsigned lane_count;
 	struct publish *publish;
+	struct rules rules;
 	struct server *server;
 	struct reply *reloading; /* waits for the parent's word; NULL: none */
 	bool told;               /* it came: `tale`, "" if all went well */

@@ -13,6 +13,24 @@
  * network namespace; another barnd there has others. */
 enum { FANOUT = 0x6261 };
 
+/* As the driver has it, in Mbit/s; virtual ones say what they like, or nothing. */
+static uint64_t
+speed_of(const char *name)
+{
+	char path[128];
+	long mbps = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/sys/class/net/%.64s/speed", name);
+	f = fopen(path, "re");
+	if (!f)
+		return 0;
+	if (fscanf(f, "%ld", &mbps) != 1 || mbps < 0)
+		mbps = 0;
+	fclose(f);
+	return (uint64_t)mbps * 1000000;
+}
+
 static uint16_t
 number_of(struct ways *ways, const char *name)
 {
@@ -25,6 +43,7 @@ number_of(struct ways *ways, const char *name)
 	if (i == ways->interfaces) {
 		snprintf(ways->names[i], sizeof(ways->names[i]), "%s", name);
 		ways->ifindex[i] = if_nametoindex(name);
+		ways->speed_bps[i] = ways->ifindex[i] ? speed_of(name) : 0;
 		ways->opened[i] = ways->names[i];
 		ways->interfaces++;
 	}

@@ -29,9 +29,10 @@ struct ways {
 	char names[WAYS_INTERFACES][64];
 	/* What the ways go on to point to: names, or paths of captures. */
 	const char *opened[WAYS_INTERFACES];
-	char *paths[WAYS_INTERFACES];      /* NULL: it is no capture */
-	uint32_t ifindex[WAYS_INTERFACES]; /* the kernel's, when it was opened; 0: not the
-					      kernel's */
+	char *paths[WAYS_INTERFACES];        /* NULL: it is no capture */
+	uint32_t ifindex[WAYS_INTERFACES];   /* the kernel's, when it was opened; 0: not the
+						kernel's */
+	uint64_t speed_bps[WAYS_INTERFACES]; /* 0: not known */
 	uint16_t interfaces;
 	bool net_admin; /* who gives verdicts needs CAP_NET_ADMIN */
 };
