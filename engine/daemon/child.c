@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { TURN_MS = 200, OTHERS_LOOK = 1 };
+enum { TURN_MS = 200, SAVE_MS = 1000, OTHERS_LOOK = 1 };
 
 static volatile sig_atomic_t ended;
 
@@ -97,12 +97,43 @@ start_serving(struct serve *s)
 }
 
 static void
+save(struct serve *s)
+{
+	size_t length;
+	char *text;
+
+	if (!publish_state(s->publish, &text, &length))
+		saver_put(s->saver, text, length);
+}
+
+/* What was counted before; a file that is damaged is put aside by the next one. */
+static bool
+restore(struct serve *s)
+{
+	const struct child_options *o = s->options;
+	unsigned line;
+	enum barn_err err = publish_restore(s->publish, o->state_folder, o->state_name, &line);
+
+	if (err == BARN_ERR_TEXT)
+		log_say(LOG_ERR, "%s:%u: damaged: counters begin anew", o->settings->state_file,
+			line);
+	else if (err && err != BARN_ERR_MISSING)
+		log_say(LOG_ERR, "%s: %s: counters begin anew", o->settings->state_file,
+			barn_strerror(err));
+	s->saver = saver_new(o->state_folder, o->state_name);
+	return s->saver;
+}
+
+static void
 stop(struct serve *s)
 {
 	for (unsigned i = 0; i < s->lane_count; i++)
 		lane_stop(s->lanes[i]);
 	if (s->publish)
 		publish_now(s->publish);
+	if (s->publish && s->saver)
+		save(s);
+	saver_free(s->saver);
 	server_free(s->server);
 	publish_free(s->publish);
 	for (unsigned i = 0; i < s->lane_count; i++)
@@ -193,7 +224,7 @@ serve(struct serve *s)
 {
 	const struct child_options *o = s->options;
 	struct pollfd fds[] = { { o->link, POLLIN, 0 }, { server_fd(s->server), POLLIN, 0 } };
-	uint64_t shown_ms = 0;
+	uint64_t shown_ms = 0, saved_ms = now_ms();
 
 	while (!ended) {
 		poll(fds, 2, TURN_MS);
@@ -207,6 +238,10 @@ serve(struct serve *s)
 		publish_now(s->publish);
 		barn_engine_collect(o->engine);
 		rules_collect(&s->rules);
+		if (now_ms() - saved_ms < SAVE_MS)
+			continue;
+		saved_ms = now_ms();
+		save(s);
 	}
 }
 
@@ -218,13 +253,14 @@ start(struct serve *s)
 	char why[200], line[100];
 
 	if (!ways_open_own(o->ways) || !start_policies(s) || !start_lanes(s) ||
-	    !start_serving(s))
+	    !start_serving(s) || !restore(s))
 		return false;
 	privilege.net_admin = o->ways->net_admin;
 	if (!privilege_drop(&privilege, o->empty, why, sizeof(why))) {
 		log_say(LOG_ERR, "%s", why);
 		return false;
 	}
+	saver_start(s->saver);
 	for (unsigned i = 0; i < s->lane_count; i++)
 		if (!lane_start(s->lanes[i])) {
 			log_say(LOG_ERR, "worker %u: no thread", i);

@@ -24,7 +24,8 @@ struct child_options {
 	int link;          /* link.h */
 	int listener;      /* the control socket, bound */
 	int segment;       /* of the counters, to be written */
-	int state_folder;  /* of the state file, opened; -1: none */
+	int state_folder;  /* of the state file, opened */
+	const char *state_name;
 	const char *empty; /* an empty folder, its root from now on */
 };
 

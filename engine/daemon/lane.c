@@ -16,7 +16,8 @@ enum {
 	BATCHES = 32, /* of one way, before the others have their turn */
 	AROUND_NS = 50000000,
 	SHOW_NS = 200000000,
-	WAYS = 64, /* of one lane */
+	HOSTS = 4096, /* names that wait for the publisher */
+	WAYS = 64,    /* of one lane */
 };
 
 struct job {
@@ -32,6 +33,7 @@ struct lane {
 	struct wire *wire;
 	struct worker *worker;
 	struct act act;
+	struct hosts_ring *hosts;
 	const struct ways_item *ways[WAYS];
 	unsigned count;
 	uint64_t serial, clock_ns, last_ns;
@@ -54,6 +56,32 @@ now_ns(clockid_t clock)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
+/* Who the server of a flow that has ended was, and how much it took. */
+static void
+flow_ended(void *self, const struct barn_flow *flow)
+{
+	struct lane *l = self;
+	const struct registry *r = worker_registry(l->worker);
+	struct barn_flow_info info;
+	const uint8_t *value;
+	const char *name;
+	uint32_t at = 0;
+	size_t length;
+
+	if (!flow->flow->notes)
+		return;
+	while (barn_flow_field(flow, &at, &name, &value, &length)) {
+		const struct field *field = registry_field(r, registry_field_find(r, name));
+
+		if (!field || !field->server_name)
+			continue;
+		barn_flow_info(flow, &info);
+		hosts_ring_put(l->hosts, flow->flow->verdict.protocol, (const char *)value,
+			       length, info.bytes[0] + info.bytes[1]);
+		return;
+	}
+}
+
 enum barn_err
 lane_new(const struct lane_options *options, struct lane **lane)
 {
@@ -65,6 +93,7 @@ lane_new(const struct lane_options *options, struct lane **lane)
 		.ndpi = engine->ndpi,
 		.flows = options->settings->flows,
 		.policies = options->policies,
+		.ended = flow_ended,
 		.seed = { engine->seed[0], engine->seed[1] },
 	};
 	struct wire_options wire = { .seed = { engine->seed[0], engine->seed[1] },
@@ -75,6 +104,7 @@ lane_new(const struct lane_options *options, struct lane **lane)
 	if (!l)
 		return BARN_ERR_MEMORY;
 	l->options = *options;
+	worker.self = l;
 	pthread_mutex_init(&l->lock, NULL);
 	pthread_cond_init(&l->done, NULL);
 	for (unsigned i = 0; i < options->ways->count && l->count < WAYS; i++)
@@ -83,6 +113,8 @@ lane_new(const struct lane_options *options, struct lane **lane)
 	err = wire_new(&wire, &l->wire);
 	if (!err)
 		err = worker_new(&worker, &l->worker);
+	if (!err)
+		err = hosts_ring_new(HOSTS, &l->hosts);
 	if (!err)
 		err = act_init(&l->act, options->ways, options->settings->dry_run);
 	if (err) {
@@ -99,6 +131,7 @@ lane_free(struct lane *lane)
 	if (!lane)
 		return;
 	act_fini(&lane->act);
+	hosts_ring_free(lane->hosts);
 	worker_free(lane->worker);
 	wire_free(lane->wire);
 	pthread_cond_destroy(&lane->done);
@@ -286,6 +319,12 @@ lane_stop(struct lane *lane)
 	if (lane->started)
 		pthread_join(lane->thread, NULL);
 	lane->started = false;
+}
+
+struct hosts_ring *
+lane_hosts(struct lane *lane)
+{
+	return lane->hosts;
 }
 
 const struct discovery *

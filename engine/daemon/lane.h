@@ -12,6 +12,7 @@
 
 #include "daemon/pulse.h"
 #include "daemon/ways.h"
+#include "discovery/hosts.h"
 #include "worker/engine.h"
 
 struct lane;
@@ -37,6 +38,9 @@ struct lane_stats {
 	uint64_t faults; /* of inspectors */
 	struct table_stats table;
 };
+
+/* Names of servers that its flows had, for the thread that publishes. */
+struct hosts_ring *lane_hosts(struct lane *lane);
 
 /* Its counters, to be read while it counts on; and what it has shown at most 200 ms ago. */
 const struct discovery *lane_look(struct lane *lane, struct lane_stats *stats);

@@ -36,10 +36,14 @@ libbarndaemon_la_SOURCES = \
 	engine/daemon/privilege.h \
 	engine/daemon/publish.c \
 	engine/daemon/publish.h \
+	engine/daemon/publish_impl.h \
+	engine/daemon/publish_state.c \
 	engine/daemon/pulse.c \
 	engine/daemon/pulse.h \
 	engine/daemon/rules.c \
 	engine/daemon/rules.h \
+	engine/daemon/saver.c \
+	engine/daemon/saver.h \
 	engine/daemon/serve.h \
 	engine/daemon/settings.c \
 	engine/daemon/settings.h \

@@ -147,12 +147,22 @@ static bool
 open_state(const struct settings *settings, struct opened *opened)
 {
 	char folder[PATH_MAX];
+	struct stat st;
 
 	folder_of(settings->state_file, folder);
 	if (!make_folder(folder, STATE_MODE, &settings->privilege))
 		return false;
+	snprintf(opened->state_name, sizeof(opened->state_name), "%s",
+		 strrchr(settings->state_file, '/') ? strrchr(settings->state_file, '/') + 1
+						    : settings->state_file);
 	opened->state_folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	return opened->state_folder >= 0 || failed(folder);
+	if (opened->state_folder < 0)
+		return failed(folder);
+	if (geteuid() == 0 && fstat(opened->state_folder, &st) == 0 &&
+	    st.st_uid != settings->privilege.uid && !(st.st_mode & S_IWOTH))
+		log_say(LOG_WARNING, "%s: not of user %s: counters will not be kept", folder,
+			settings->user);
+	return true;
 }
 
 static bool

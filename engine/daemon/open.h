@@ -14,6 +14,7 @@ struct opened {
 	int listener;     /* the control socket, listening */
 	int segment;      /* the counters' */
 	int state_folder; /* where the state file is, as a folder */
+	char state_name[256];
 	const char *empty;
 	bool pid_written;
 	const struct settings *settings;

@@ -60,6 +60,7 @@ begin_child(struct parent *p, int link)
 		.listener = p->opened.listener,
 		.segment = p->opened.segment,
 		.state_folder = p->opened.state_folder,
+		.state_name = p->opened.state_name,
 		.empty = p->opened.empty,
 	};
 	sigset_t none;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-#include "daemon/publish.h"
+#include "daemon/publish_impl.h"
 
 #include "discovery/ledger.h"
 
@@ -10,16 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-struct publish {
-	struct publish_options options;
-	struct segment *segment;
-	struct ledger *ledger;
-	uint16_t protocols;
-	const struct registry *registry; /* that the protocols' records are of */
-	struct barn_stats_interface interfaces[WAYS_INTERFACES];
-	uint64_t started_ns;
-	bool all; /* the segment is new */
-};
+enum { HOSTS_EACH = 10 }; /* names of a protocol that are shown */
 
 static uint64_t
 wall_ns(void)
@@ -62,6 +53,8 @@ publish_new(const struct publish_options *options, struct publish **publish)
 	if (!err)
 		err = ledger_new(interfaces, registry_count(options->engine->registry),
 				 &p->ledger);
+	if (!err)
+		err = hosts_new(&p->hosts);
 	if (err) {
 		publish_free(p);
 		return err;
@@ -77,6 +70,7 @@ publish_free(struct publish *publish)
 		return;
 	segment_close(publish->segment, false);
 	ledger_free(publish->ledger);
+	hosts_free(publish->hosts);
 	free(publish);
 }
 
@@ -183,13 +177,16 @@ publish_now(struct publish *p)
 	struct lane_stats stats[PULSE_THREADS];
 	uint16_t interfaces = p->options.ways->interfaces;
 
-	for (unsigned i = 0; i < p->options.lane_count; i++)
+	for (unsigned i = 0; i < p->options.lane_count; i++) {
 		lanes[i] = lane_look(p->options.lanes[i], &stats[i]);
+		hosts_ring_take(lane_hosts(p->options.lanes[i]), p->hosts);
+	}
 	ledger_update(p->ledger, lanes, p->options.lane_count, steady_ns());
 	write_protocols(p);
 	look_at_interfaces(p);
 	segment_count(p->segment, BARN_STATS_INTERFACES, interfaces, p->all);
 	ledger_publish(p->ledger, p->segment, p->interfaces, p->all);
+	hosts_publish(p->hosts, p->segment, HOSTS_EACH);
 	write_workers(p, stats);
 	segment_publish(p->segment);
 	p->all = false;

@@ -25,6 +25,16 @@ struct publish_options {
 enum barn_err publish_new(const struct publish_options *options, struct publish **publish);
 void publish_free(struct publish *publish); /* of NULL: nothing */
 
+/*
+ * publish_state.c: counters of the last run, before the first publish_now; of a file in an open
+ * folder. BARN_ERR_MISSING: there is none; BARN_ERR_TEXT: *line is damaged, and nothing of it
+ * counts.
+ */
+enum barn_err publish_restore(struct publish *publish, int folder, const char *name,
+			      unsigned *line);
+/* And for the next run; free() frees it. */
+enum barn_err publish_state(struct publish *publish, char **text, size_t *length);
+
 /* Brings all up to date; called a few times a second. */
 void publish_now(struct publish *publish);
 

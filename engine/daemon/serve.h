@@ -8,6 +8,7 @@
 #include "daemon/child.h"
 #include "daemon/publish.h"
 #include "daemon/rules.h"
+#include "daemon/saver.h"
 
 struct server;
 
@@ -17,6 +18,7 @@ struct serve {
 	unsigned lane_count;
 	struct publish *publish;
 	struct rules rules;
+	struct saver *saver;
 	struct server *server;
 	struct reply *reloading; /* waits for the parent's word; NULL: none */
 	bool told;               /* it came: `tale`, "" if all went well */
