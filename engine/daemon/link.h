@@ -35,7 +35,7 @@ bool link_pair(int ends[2]);
 /* False: errno; EAGAIN: the other does not read. */
 bool link_send(int end, enum link_kind kind, uint32_t ticket, const char *text, size_t len);
 
-/* 1: a message, whose text is the caller's; 0: none for now; -1: the other has gone. */
+/* 1: a message, whose text is the caller's; 0: none yet; -1: the other has gone. */
 int link_receive(int end, struct link_message *message);
 
 #endif
