@@ -48,22 +48,27 @@ rounded(size_t size)
 
 /*
  * AddressSanitizer marks each byte that its malloc gives, which for a block of which little
- * gets used takes longer than all else. A mapping it leaves alone.
+ * gets used takes longer than all else. A mapping it leaves alone; a line behind the last
+ * object is poisoned.
  */
 #ifdef POOL_POISONS
 static void *
 new_block(size_t size)
 {
-	void *block =
-		mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint8_t *block = mmap(NULL, size + LINE, PROT_READ | PROT_WRITE,
+			      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	return block == MAP_FAILED ? NULL : block;
+	if (block == MAP_FAILED)
+		return NULL;
+	ASAN_POISON_MEMORY_REGION(block + size, LINE);
+	return block;
 }
 
 static void
 free_block(void *block, size_t size)
 {
-	(void)munmap(block, size);
+	ASAN_UNPOISON_MEMORY_REGION((uint8_t *)block + size, LINE);
+	(void)munmap(block, size + LINE);
 }
 #else
 static void *

@@ -2,6 +2,17 @@
 #include "base/pool.h"
 #include "unit.h"
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define POISONS 1
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define POISONS 1
+#endif
+#ifdef POISONS
+#include <sanitizer/asan_interface.h>
+#endif
+
 static struct pool *
 pool_of(size_t size, uint32_t bound)
 {
@@ -108,6 +119,28 @@ TEST(cache_line_sizes_are_cache_line_aligned)
 	for (int i = 0; i < 4; i++)
 		CHECK_EQ((uintptr_t)pool_get(pool) % 64, 0);
 	pool_free(pool);
+}
+
+/* Nothing is claimed of a build that poisons nothing. */
+TEST(what_is_not_in_use_is_poisoned)
+{
+#ifdef POISONS
+	enum { N = 300, SIZE = 48 };
+	struct pool *pool = pool_of(SIZE, N);
+	uint8_t *objects[N];
+
+	CHECK(__asan_address_is_poisoned(pool_at(pool, 0)));
+	for (int i = 0; i < N; i++) {
+		objects[i] = pool_get(pool);
+		CHECK(!__asan_region_is_poisoned(objects[i], SIZE));
+		CHECK(__asan_address_is_poisoned(objects[i] + SIZE));
+	}
+	pool_put(pool, objects[N / 2]);
+	CHECK(__asan_address_is_poisoned(objects[N / 2] + SIZE - 1));
+	CHECK(!__asan_address_is_poisoned(objects[N / 2] - 1));
+	CHECK(!__asan_address_is_poisoned(objects[N / 2] + SIZE));
+	pool_free(pool);
+#endif
 }
 
 TEST(impossible_sizes_are_refused)
