@@ -19,6 +19,7 @@ int commands_run(int argc, char **argv);
 extern const struct command command_help, command_pdlm, command_read, command_version;
 extern const struct command command_conf, command_show;
 extern const struct command command_conf_check, command_conf_modules, command_conf_show;
+extern const struct command command_show_class_map, command_show_policy_map;
 extern const struct command command_show_port_map;
 extern const struct command command_pdlm_check, command_pdlm_list, command_pdlm_new;
 extern const struct command command_pdlm_graph, command_pdlm_print, command_pdlm_stats;

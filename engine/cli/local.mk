@@ -82,6 +82,7 @@ libbarncli_la_SOURCES = \
 	engine/cli/read_write.c \
 	engine/cli/read_write.h \
 	engine/cli/show.c \
+	engine/cli/show_policy.c \
 	engine/cli/talk.c \
 	engine/cli/talk.h \
 	engine/cli/talk_view.c \

@@ -109,11 +109,16 @@ const struct command command_show_port_map = {
 	.run = run_port_map,
 };
 
-static const struct command *const all[] = { &command_show_port_map, NULL };
+static const struct command *const all[] = {
+	&command_show_port_map,
+	&command_show_class_map,
+	&command_show_policy_map,
+	NULL,
+};
 
 const struct command command_show = {
 	.name = "show",
 	.arguments = "COMMAND [options] [arguments]",
-	.summary = "Print what routers print for 'show ip nbar'",
+	.summary = "Print what routers print for their 'show' commands",
 	.commands = all,
 };

@@ -27,6 +27,8 @@ libbarncore_la_SOURCES += \
 	engine/conf/policy_map.c \
 	engine/conf/policy_print.c \
 	engine/conf/policy_queue.c \
+	engine/conf/report.c \
+	engine/conf/report_place.c \
 	engine/conf/translate.c \
 	engine/conf/translate_module.c \
 	engine/conf/words.c
@@ -41,6 +43,7 @@ noinst_HEADERS += \
 	engine/conf/place.h \
 	engine/conf/service.h \
 	engine/conf/policy.h \
+	engine/conf/report.h \
 	engine/conf/translate.h \
 	engine/conf/words.h
 

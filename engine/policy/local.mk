@@ -17,7 +17,8 @@ libbarncore_la_SOURCES += \
 	engine/policy/rate.c \
 	engine/policy/reject.c \
 	engine/policy/rewrite.c \
-	engine/policy/slot.c
+	engine/policy/slot.c \
+	engine/policy/tally.c
 
 noinst_HEADERS += \
 	engine/policy/compile.h \
@@ -33,4 +34,5 @@ noinst_HEADERS += \
 	engine/policy/rate.h \
 	engine/policy/reject.h \
 	engine/policy/rewrite.h \
-	engine/policy/slot.h
+	engine/policy/slot.h \
+	engine/policy/tally.h
