@@ -58,6 +58,8 @@ libbarncli_la_SOURCES = \
 	engine/cli/read.c \
 	engine/cli/read_filter.c \
 	engine/cli/read_filter.h \
+	engine/cli/read_hold.c \
+	engine/cli/read_hold.h \
 	engine/cli/read_input.c \
 	engine/cli/read_input.h \
 	engine/cli/read_learned.c \
@@ -66,6 +68,11 @@ libbarncli_la_SOURCES = \
 	engine/cli/read_limits.h \
 	engine/cli/read_options.c \
 	engine/cli/read_options.h \
+	engine/cli/read_policy.c \
+	engine/cli/read_policy.h \
+	engine/cli/read_policy_json.c \
+	engine/cli/read_policy_note.c \
+	engine/cli/read_policy_print.c \
 	engine/cli/read_run.c \
 	engine/cli/read_run.h \
 	engine/cli/read_select.c \

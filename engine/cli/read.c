@@ -30,6 +30,7 @@ struct reading {
 	struct read_write *write;
 	struct savefile *save;
 	struct flows *flows;
+	struct read_policy *policy; /* NULL: none is asked */
 	struct read_run *run;
 	char **names; /* of the interfaces */
 	uint16_t interfaces;
@@ -48,7 +49,7 @@ ended(void *self, const struct barn_flow *flow)
 	r->selected++;
 	if (r->flows)
 		flows_add(r->flows, flow, &info);
-	if (r->write)
+	if (r->write && !r->policy)
 		read_write_want(r->write, info.id);
 }
 
@@ -93,9 +94,30 @@ open_flows(struct reading *r)
 	case READ_FLOWS_CSV: return !flows_new(FLOWS_CSV, &r->flows);
 	case READ_TABLE:
 	case READ_TABLE_JSON:
+	case READ_POLICY:
+	case READ_POLICY_JSON:
 	case READ_NOTHING: break;
 	}
 	return true;
+}
+
+static int
+open_policy(struct reading *r)
+{
+	const struct read_options *o = &r->options;
+	struct read_policy_options policy = {
+		.engine = r->engine,
+		.conf = o->conf.conf,
+		.input = o->policy,
+		.output = o->policy_out,
+		.attached = o->attached,
+		.inside = o->inside_count > 0,
+		.names = (const char *const *)r->names,
+		.interfaces = r->interfaces,
+		.no_hyperscan = o->modules.no_hyperscan,
+	};
+
+	return read_options_policies(o) ? read_policy_new(&policy, &r->policy) : 0;
 }
 
 static int
@@ -107,7 +129,7 @@ open_write(struct reading *r)
 		say_error("%s: is being read, and is not overwritten", r->options.write);
 		return EXIT_FAILED;
 	}
-	if (r->select) {
+	if (r->select || r->policy) {
 		r->write = read_write_new();
 		return r->write ? 0 : EXIT_FAILED;
 	}
@@ -128,6 +150,7 @@ open_run(struct reading *r)
 		.interfaces = r->interfaces,
 		.write = r->write,
 		.save = r->save,
+		.policy = r->policy,
 		.ended = ended,
 		.value = value_found,
 		.self = r,
@@ -178,7 +201,7 @@ open_all(const struct command *self, struct reading *r)
 		.count = r->options.path_count,
 		.filter = r->options.filter,
 		.command = self->name,
-		.twice = r->options.write && r->select,
+		.twice = r->options.write && (r->select || read_options_policies(&r->options)),
 	});
 	if (!r->input)
 		return EXIT_FAILED;
@@ -186,17 +209,22 @@ open_all(const struct command *self, struct reading *r)
 		say_error("out of memory");
 		return EXIT_FAILED;
 	}
-	status = open_write(r);
+	status = open_policy(r);
+	if (!status)
+		status = open_write(r);
 	return status ? status : open_run(r);
 }
 
 static int
 finish_write(struct reading *r, const struct read_run_result *result)
 {
-	uint64_t packets = result->packets, flows = r->write ? r->selected : result->flows;
+	uint64_t packets = result->packets;
+	uint64_t flows = r->write && !r->policy ? r->selected : result->flows;
 	int status = 0;
 
-	if (r->write) {
+	if (r->policy && r->write) {
+		status = read_policy_write(r->write, r->input, r->options.write, &packets);
+	} else if (r->write) {
 		status = read_write_flows(r->write, r->input, r->options.write, &packets);
 	} else if (r->save) {
 		if (savefile_close(r->save)) {
@@ -236,6 +264,10 @@ print_table(const struct reading *r, const struct read_run_result *result, doubl
 	} else if (r->options.display == READ_TABLE) {
 		read_table_print(&table);
 		read_table_totals(&table);
+	} else if (r->options.display == READ_POLICY_JSON) {
+		read_policy_json(r->policy);
+	} else if (r->options.display == READ_POLICY) {
+		read_policy_print(r->policy);
 	}
 }
 
@@ -300,6 +332,7 @@ static void
 close_all(struct reading *r)
 {
 	read_run_free(r->run);
+	read_policy_free(r->policy);
 	if (r->flows)
 		flows_drop(r->flows);
 	if (r->save)

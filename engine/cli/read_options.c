@@ -25,6 +25,9 @@ enum row {
 	FILTER,
 	WRITE,
 	MATCH,
+	POLICY,
+	POLICY_OUT,
+	ATTACHED,
 	LEARNED,
 	LEARNED_FILE,
 	NO_LEARNED,
@@ -55,6 +58,11 @@ const struct option_row read_options_rows[ROWS + 1] = {
 	[MATCH] = { "match", 0, "STATEMENT",
 		    "Only flows for which this holds, such as\n"
 		    "                             'protocol http url \"*.jpg\"'" },
+	[POLICY] = { "policy", 0, "NAME",
+		     "Show what this policy map of -c would have done as input policy" },
+	[POLICY_OUT] = { "policy-out", 0, "NAME", "The same as output policy" },
+	[ATTACHED] = { "attached", 0, NULL,
+		       "The same of the policies that -c applies to the interfaces" },
 	[LEARNED] = { "learned", 0, NULL, "Show at the end what was learned of servers" },
 	[LEARNED_FILE] = { "learned-file", 0, "FILE", "Keep what was learned in FILE" },
 	[NO_LEARNED] = { "no-learned", 0, NULL, "Do not guess by what was learned" },
@@ -158,12 +166,40 @@ set(struct read_options *o, enum row row, const char *value)
 	case FILTER: o->filter = value; break;
 	case WRITE: o->write = value; break;
 	case MATCH: good = append(o->match, &o->match_count, value); break;
+	case POLICY: o->policy = value; break;
+	case POLICY_OUT: o->policy_out = value; break;
+	case ATTACHED: o->attached = true; break;
 	case LEARNED: o->learned = true; break;
 	case LEARNED_FILE: o->learned_file = value; break;
 	case NO_LEARNED: o->no_learned = true; break;
 	case ROWS: break;
 	}
 	return good ? NULL : "too many";
+}
+
+/* Policies have a display of their own, of all packets. */
+static int
+check_policies(const struct command *command, struct read_options *o, uint32_t given)
+{
+	static const enum row others[] = { FLOWS, TOP, PROTOCOL, MATCH, LEARNED };
+
+	if (!read_options_policies(o))
+		return 0;
+	if (!o->conf.path)
+		return say_usage(command->name, "policies stand in a configuration: "
+						"expected -c FILE");
+	if (o->attached && (o->policy || o->policy_out))
+		return say_usage(command->name,
+				 "--attached has the policies of the configuration, not "
+				 "--policy");
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (given & 1u << others[i])
+			return say_usage(command->name, "--%s is not for policies",
+					 read_options_rows[others[i]].name);
+	o->display = given & 1u << JSON ? READ_POLICY_JSON : READ_POLICY;
+	if (o->write && strcmp(o->write, "-") == 0)
+		o->display = READ_NOTHING;
+	return 0;
 }
 
 /* What the options forbid together. `given` has a bit a row. */
@@ -201,7 +237,7 @@ check(const struct command *command, struct read_options *o, uint32_t given)
 				 "-w - needs standard output for the capture alone");
 	if (o->learned && o->display == READ_FLOWS_CSV)
 		return say_usage(command->name, "--learned is text or JSON, not CSV");
-	return 0;
+	return check_policies(command, o, given);
 }
 
 int

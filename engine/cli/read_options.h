@@ -15,6 +15,8 @@ enum read_display {
 	READ_FLOWS,
 	READ_FLOWS_JSON,
 	READ_FLOWS_CSV,
+	READ_POLICY, /* what policies would have done */
+	READ_POLICY_JSON,
 	READ_NOTHING, /* only -w */
 };
 
@@ -31,8 +33,10 @@ struct read_options {
 	const char *protocol; /* NULL: all */
 	const char *match[READ_LIST_MAX];
 	unsigned match_count;
-	const char *filter; /* BPF; NULL: none */
-	const char *write;  /* NULL: nowhere */
+	const char *filter;              /* BPF; NULL: none */
+	const char *write;               /* NULL: nowhere */
+	const char *policy, *policy_out; /* policy maps; NULL: none */
+	bool attached;                   /* those that the configuration applies */
 	unsigned jobs;
 	bool learned, no_learned;
 	const char *learned_file; /* NULL: none */
@@ -42,6 +46,13 @@ struct read_options {
 };
 
 extern const struct option_row read_options_rows[];
+
+/* Whether policies are asked. */
+static inline bool
+read_options_policies(const struct read_options *options)
+{
+	return options->policy || options->policy_out || options->attached;
+}
 
 /* 0, or OPTIONS_WRONG or OPTIONS_HELP. argv is kept. */
 int read_options_parse(const struct command *command, int argc, char **argv,

@@ -17,18 +17,53 @@ struct read_run {
 	uint64_t step_ns;           /* when the rates are next brought up to date */
 };
 
+/* A run's user, and its policies, see the same packets. */
+static void
+ended(void *self, const struct barn_flow *flow)
+{
+	const struct read_run_options *o = &((struct read_run *)self)->options;
+
+	o->ended(o->self, flow);
+}
+
+static void
+value_found(void *self, struct flow *flow, uint16_t field, struct bytes value)
+{
+	const struct read_run_options *o = &((struct read_run *)self)->options;
+
+	/* flow->policy is the policy's, where there is one. */
+	if (!o->policy)
+		o->value(o->self, flow, field, value);
+}
+
+static enum barn_err
+decide(void *self, struct worker *worker, const struct packet *packet, uint64_t flow,
+       uint64_t *slot)
+{
+	return read_policy_packet(((struct read_run *)self)->options.policy, worker, packet,
+				  flow, slot);
+}
+
+static enum barn_err
+closing(void *self, struct worker *worker, uint64_t now_ns)
+{
+	return read_policy_finish(((struct read_run *)self)->options.policy, worker, now_ns);
+}
+
 static enum barn_err
 start(struct read_run *r)
 {
 	uint16_t protocols = registry_count(r->options.engine->registry);
 	struct read_workers_options workers = {
 		.engine = r->options.engine,
-		.jobs = r->options.read->jobs,
+		.jobs = r->options.policy ? 1 : r->options.read->jobs,
 		.interfaces = r->options.interfaces,
 		.dir_by_client = r->options.read->inside_count == 0,
-		.ended = r->options.ended,
-		.value = r->options.value,
-		.self = r->options.self,
+		.ended = ended,
+		.value = value_found,
+		.decide = decide,
+		.closing = closing,
+		.self = r,
 	};
 	struct wire_options wire = {
 		.seed = { r->options.engine->seed[0], r->options.engine->seed[1] },
@@ -36,6 +71,8 @@ start(struct read_run *r)
 	};
 	enum barn_err err = wire_new(&wire, &r->wire);
 
+	if (r->options.policy)
+		workers.policies = read_policy_slot(r->options.policy);
 	if (!err)
 		err = read_workers_new(&workers, &r->workers);
 	if (!err)
@@ -190,7 +227,10 @@ read_run(struct read_run *r)
 	wire_flush(r->wire);
 	if (!err)
 		err = deal_early(r);
-	read_workers_close(r->workers, r->last_ns);
+	if (err)
+		read_workers_close(r->workers, r->last_ns);
+	else
+		err = read_workers_close(r->workers, r->last_ns);
 	if (answer == READ_INPUT_FILTER)
 		return EXIT_USAGE;
 	if (!err && wants_rates(r))

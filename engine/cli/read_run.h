@@ -10,6 +10,7 @@
 #include "cli/read_input.h"
 #include "cli/read_limits.h"
 #include "cli/read_options.h"
+#include "cli/read_policy.h"
 #include "cli/read_workers.h"
 #include "cli/read_write.h"
 #include "io/savefile.h"
@@ -21,8 +22,9 @@ struct read_run_options {
 	struct barn_engine *engine;
 	struct read_input *input;
 	uint16_t interfaces;
-	struct read_write *write; /* NULL: nobody asks for the packets' flows */
-	struct savefile *save;    /* NULL; else every packet is written to it */
+	struct read_write *write;   /* NULL: nobody asks for the packets' flows, or notes */
+	struct read_policy *policy; /* NULL: none; then `write` is for its notes */
+	struct savefile *save;      /* NULL; else every packet is written to it */
 	void (*ended)(void *self, const struct barn_flow *flow); /* from any thread */
 	/* A field's value was found; from any thread. */
 	void (*value)(void *self, struct flow *flow, uint16_t field, struct bytes value);

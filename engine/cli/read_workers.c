@@ -66,6 +66,7 @@ add_lane(struct read_workers *w, unsigned number)
 		.value = value_found,
 		.self = lane,
 		.settle = w->options.jobs > 1 ? settle : NULL,
+		.policies = w->options.policies,
 	};
 
 	lane->all = w;
@@ -111,6 +112,9 @@ read_workers_packet(struct read_workers *w, const struct packet *packet, uint64_
 	if (w->crew)
 		return crew_deal(w->crew, (unsigned)(table_steer(packet) % w->options.jobs),
 				 packet, slot);
+	if (w->options.policies)
+		return w->options.decide(w->options.self, w->lanes[0].worker, packet,
+					 worker_packet(w->lanes[0].worker, packet), slot);
 	handle(w, 0, packet, slot);
 	return BARN_OK;
 }
@@ -129,13 +133,18 @@ read_workers_sum(struct read_workers *w, uint64_t now_ns, struct discovery *sum)
 	discovery_sum(sum, counters, w->options.jobs);
 }
 
-void
+enum barn_err
 read_workers_close(struct read_workers *w, uint64_t now_ns)
 {
+	enum barn_err err = BARN_OK;
+
 	if (w->crew)
 		crew_quiet(w->crew);
+	if (w->options.policies)
+		err = w->options.closing(w->options.self, w->lanes[0].worker, now_ns);
 	for (unsigned i = 0; i < w->options.jobs; i++)
 		worker_close(w->lanes[i].worker, now_ns);
+	return err;
 }
 
 uint64_t

@@ -21,6 +21,13 @@ struct read_workers_options {
 	void (*ended)(void *self, const struct barn_flow *flow); /* from any thread */
 	/* A field's value was found; from any thread. */
 	void (*value)(void *self, struct flow *flow, uint16_t field, struct bytes value);
+	/* Policies, with one job only, and what is to be asked of them about each packet that
+	 * the worker has just had. NULL: there are none. */
+	struct policy_slot *policies;
+	enum barn_err (*decide)(void *self, struct worker *worker, const struct packet *packet,
+				uint64_t flow, uint64_t *slot);
+	/* Before all flows end. */
+	enum barn_err (*closing)(void *self, struct worker *worker, uint64_t now_ns);
 	void *self;
 };
 
@@ -37,7 +44,7 @@ enum barn_err read_workers_packet(struct read_workers *workers, const struct pac
 void read_workers_sum(struct read_workers *workers, uint64_t now_ns, struct discovery *sum);
 
 /* Ends all flows. */
-void read_workers_close(struct read_workers *workers, uint64_t now_ns);
+enum barn_err read_workers_close(struct read_workers *workers, uint64_t now_ns);
 
 uint64_t read_workers_flows(const struct read_workers *workers);
 /* Of inspectors; `faulty` is the protocol of one of them, unless there are none. */

@@ -115,7 +115,11 @@ run(struct state *s)
 		say_error("%s", barn_strerror(err));
 		return EXIT_FAILED;
 	}
-	read_workers_close(s->workers, s->last_ns);
+	err = read_workers_close(s->workers, s->last_ns);
+	if (err) {
+		say_error("%s", barn_strerror(err));
+		return EXIT_FAILED;
+	}
 	if (answer == READ_INPUT_FILTER)
 		return EXIT_USAGE;
 	return read_input_damaged(s->input) ? EXIT_FAILED : 0;

@@ -240,6 +240,13 @@ worker_decide(struct worker *worker, const struct packet *packet, const struct d
 		decide_nothing(verdict);
 }
 
+uint8_t
+worker_dir(const struct worker *worker, const struct packet *packet)
+{
+	return worker->flow ? classify_dir(worker->classify, worker->flow, packet, worker->from)
+			    : packet->dir;
+}
+
 const struct decide_work *
 worker_decide_work(const struct worker *worker)
 {

@@ -57,6 +57,8 @@ uint64_t worker_packet(struct worker *worker, const struct packet *packet);
  */
 void worker_decide(struct worker *worker, const struct packet *packet,
 		   const struct decide_ask *ask, struct policy_verdict *verdict);
+/* enum packet_dir of the packet that worker_packet has just had; without policies, its own. */
+uint8_t worker_dir(const struct worker *worker, const struct packet *packet);
 const struct decide_work *worker_decide_work(const struct worker *worker);
 
 /*
