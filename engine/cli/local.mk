@@ -106,6 +106,7 @@ libbarncli_la_CFLAGS = $(AM_CFLAGS) $(CRYPTO_CFLAGS) -pthread
 # What --flows=json and --json print.
 dist_pkgdata_DATA += \
 	engine/cli/flow.schema.json \
+	engine/cli/policy.schema.json \
 	engine/cli/table.schema.json
 
 dist_man_MANS += engine/cli/barn.1 engine/cli/barn-pdlm.1

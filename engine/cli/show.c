@@ -110,9 +110,9 @@ const struct command command_show_port_map = {
 };
 
 static const struct command *const all[] = {
-	&command_show_port_map,
 	&command_show_class_map,
 	&command_show_policy_map,
+	&command_show_port_map,
 	NULL,
 };
 

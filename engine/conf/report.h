@@ -29,7 +29,7 @@ struct report {
 void report_place(struct text *text, const struct report *report,
 		  const struct policy_place_at *place);
 
-/* "conform-action", "set dscp ef", ...: for others that print counters. */
-const char *report_colour(enum policy_colour colour); /* "conformed" */
+/* "conformed": for others that print counters. */
+const char *report_place_colour(enum policy_colour colour);
 
 #endif

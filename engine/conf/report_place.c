@@ -29,7 +29,7 @@ line_of(const struct printing *p, int indent, const char *format, ...)
 }
 
 const char *
-report_colour(enum policy_colour colour)
+report_place_colour(enum policy_colour colour)
 {
 	static const char *const colours[] = { [POLICY_CONFORM] = "conformed",
 					       [POLICY_EXCEED] = "exceeded",
@@ -179,12 +179,11 @@ add_police(const struct printing *p, const struct policy_node *node)
 	for (unsigned c = 0; c < colours; c++) {
 		struct policy_count n = count_of(p, first + c);
 
-		line_of(p, 8,
-			"%s %" PRIu64 " packets, %" PRIu64 " bytes; actions:", report_colour(c),
-			n.packets, n.bytes);
+		line_of(p, 8, "%s %" PRIu64 " packets, %" PRIu64 " bytes; actions:",
+			report_place_colour(c), n.packets, n.bytes);
 		add_colour_actions(p, &node->entry->police->actions[c], c);
-		text_printf(&rates, "%s%s %04" PRIu64 " bps", c ? ", " : "", report_colour(c),
-			    rate_of(p, first + c));
+		text_printf(&rates, "%s%s %04" PRIu64 " bps", c ? ", " : "",
+			    report_place_colour(c), rate_of(p, first + c));
 	}
 	line_of(p, 8, "%s", text_str(&rates));
 	text_fini(&rates);

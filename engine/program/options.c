@@ -97,7 +97,7 @@ options_commands(const struct command *const *commands)
 	for (; *commands; commands++) {
 		const char *last = strrchr((*commands)->name, ' ');
 
-		printf("  %-9s %s\n", last ? last + 1 : (*commands)->name,
+		printf("  %-10s  %s\n", last ? last + 1 : (*commands)->name,
 		       (*commands)->summary);
 	}
 }

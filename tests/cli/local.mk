@@ -10,6 +10,7 @@ CLI_TESTS = \
 	tests/cli/manual \
 	tests/cli/modules \
 	tests/cli/pack \
+	tests/cli/policy \
 	tests/cli/readme \
 	tests/cli/stats \
 	tests/cli/trial \
@@ -23,4 +24,5 @@ EXTRA_DIST += \
 	tests/cli/pack.py \
 	tests/cli/pdlm/guess.pdlm \
 	tests/cli/pdlm/talk.pdlm \
+	tests/cli/policy.py \
 	tests/cli/table.expected
