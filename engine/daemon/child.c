@@ -79,7 +79,8 @@ start_serving(struct serve *s)
 					   .ways = o->ways,
 					   .lanes = s->lanes,
 					   .lane_count = s->lane_count,
-					   .segment = o->segment };
+					   .segment = o->segment,
+					   .policies = s->rules.slot };
 	struct server_options server = { .listen_fd = o->listener,
 					 .commands = commands,
 					 .command_count = commands_count,
@@ -120,6 +121,7 @@ restore(struct serve *s)
 	else if (err && err != BARN_ERR_MISSING)
 		log_say(LOG_ERR, "%s: %s: counters begin anew", o->settings->state_file,
 			barn_strerror(err));
+	publish_configure(s->publish, o->conf);
 	s->saver = saver_new(o->state_folder, o->state_name);
 	return s->saver;
 }
@@ -176,6 +178,8 @@ apply_all(struct serve *s, struct bytes bundle, struct barn_faults *faults)
 	err = rules_apply(&s->rules, conf ? conf : s->rules.conf, s->options->engine, faults);
 	if (err)
 		conf_free(conf);
+	else
+		publish_configure(s->publish, s->rules.conf);
 	return err;
 }
 

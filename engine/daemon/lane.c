@@ -38,7 +38,8 @@ struct lane {
 	unsigned count;
 	uint64_t serial, clock_ns, last_ns;
 	uint64_t packets, undecodable;
-	uint64_t around_ns, shown_ns; /* CLOCK_MONOTONIC */
+	uint64_t around_ns, shown_ns;  /* CLOCK_MONOTONIC */
+	uint8_t told[WAYS_INTERFACES]; /* the last change, and 1 more */
 	atomic_bool stop;
 
 	pthread_mutex_t lock; /* of what follows */
@@ -212,11 +213,15 @@ take_events(struct lane *l, const struct ways_item *item)
 	const struct ways *ways = l->options.ways;
 	struct way_event event;
 
-	while (item->kind->event(item->way, &event))
-		if (event.interface < item->count && l->options.number == 0)
-			log_say(LOG_NOTICE, "%s: %s",
-				ways->names[item->first + event.interface],
-				words[event.change]);
+	while (item->kind->event(item->way, &event)) {
+		uint16_t number = (uint16_t)(item->first + event.interface);
+
+		if (event.interface >= item->count || l->options.number != 0 ||
+		    l->told[number] == (int)event.change + 1)
+			continue;
+		l->told[number] = (uint8_t)(event.change + 1);
+		log_say(LOG_NOTICE, "%s: %s", ways->names[number], words[event.change]);
+	}
 }
 
 static void

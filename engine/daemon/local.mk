@@ -37,6 +37,8 @@ libbarndaemon_la_SOURCES = \
 	engine/daemon/publish.c \
 	engine/daemon/publish.h \
 	engine/daemon/publish_impl.h \
+	engine/daemon/publish_policies.c \
+	engine/daemon/publish_policies.h \
 	engine/daemon/publish_state.c \
 	engine/daemon/pulse.c \
 	engine/daemon/pulse.h \

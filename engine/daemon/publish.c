@@ -55,6 +55,8 @@ publish_new(const struct publish_options *options, struct publish **publish)
 				 &p->ledger);
 	if (!err)
 		err = hosts_new(&p->hosts);
+	if (!err)
+		err = publish_policies_new(options->policies, p->segment, &p->policies);
 	if (err) {
 		publish_free(p);
 		return err;
@@ -68,6 +70,7 @@ publish_free(struct publish *publish)
 {
 	if (!publish)
 		return;
+	publish_policies_free(publish->policies);
 	segment_close(publish->segment, false);
 	ledger_free(publish->ledger);
 	hosts_free(publish->hosts);
@@ -186,10 +189,52 @@ publish_now(struct publish *p)
 	look_at_interfaces(p);
 	segment_count(p->segment, BARN_STATS_INTERFACES, interfaces, p->all);
 	ledger_publish(p->ledger, p->segment, p->interfaces, p->all);
+	publish_policies_now(p->policies, steady_ns());
 	hosts_publish(p->hosts, p->segment, HOSTS_EACH);
 	write_workers(p, stats);
 	segment_publish(p->segment);
 	p->all = false;
+}
+
+/* A configuration that has `ip nbar protocol-discovery` nowhere means all interfaces. */
+static bool
+names_discovery(const struct conf *conf)
+{
+	const struct conf_interface *said;
+
+	for (unsigned i = 0; (said = conf_interface(conf, i)); i++)
+		if (said->discovery)
+			return true;
+	return false;
+}
+
+static uint32_t
+families_of(uint8_t discovery)
+{
+	return discovery == CONF_DISCOVER_IP4 ? 4 : discovery == CONF_DISCOVER_IP6 ? 6 : 0;
+}
+
+void
+publish_configure(struct publish *p, const struct conf *conf)
+{
+	bool named = names_discovery(conf);
+
+	for (uint16_t i = 0; i < p->options.ways->interfaces; i++) {
+		const struct conf_interface *said =
+			conf_interface_named(conf, p->options.ways->names[i]);
+		struct barn_stats_interface *record = &p->interfaces[i];
+		bool enabled = !named || (said && said->discovery);
+
+		if (enabled && !record->enabled)
+			record->enabled_ns = wall_ns();
+		if (!enabled)
+			record->enabled_ns = 0;
+		record->enabled = enabled;
+		record->families = said ? families_of(said->discovery) : 0;
+		ledger_interval(p->ledger, i,
+				said && said->load_interval_s ? said->load_interval_s
+							      : CONF_LOAD_INTERVAL);
+	}
 }
 
 void

@@ -20,6 +20,7 @@ struct publish_options {
 	struct lane **lanes;
 	unsigned lane_count;
 	int segment; /* its descriptor, which is taken over */
+	struct policy_slot *policies;
 };
 
 enum barn_err publish_new(const struct publish_options *options, struct publish **publish);
@@ -37,6 +38,9 @@ enum barn_err publish_state(struct publish *publish, char **text, size_t *length
 
 /* Brings all up to date; called a few times a second. */
 void publish_now(struct publish *publish);
+
+/* What the configuration says of interfaces: load intervals, and where discovery is shown. */
+void publish_configure(struct publish *publish, const struct conf *conf);
 
 /* Counters of an interface count from now on; WAY_NONE: of all. */
 void publish_clear(struct publish *publish, uint16_t interface);

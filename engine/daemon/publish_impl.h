@@ -5,6 +5,7 @@
 /* What the files of the publisher share. */
 
 #include "daemon/publish.h"
+#include "daemon/publish_policies.h"
 #include "discovery/ledger.h"
 
 #include <barn/stats.h>
@@ -14,6 +15,7 @@ struct publish {
 	struct segment *segment;
 	struct ledger *ledger;
 	struct hosts *hosts;
+	struct publish_policies *policies;
 	uint16_t protocols;
 	const struct registry *registry; /* that the protocols' records are of */
 	struct barn_stats_interface interfaces[WAYS_INTERFACES];
