@@ -216,6 +216,8 @@ take_events(struct lane *l, const struct ways_item *item)
 	while (item->kind->event(item->way, &event)) {
 		uint16_t number = (uint16_t)(item->first + event.interface);
 
+		if (event.change == WAY_APPEARED)
+			atomic_store(&l->options.pulse->reopen, true);
 		if (event.interface >= item->count || l->options.number != 0 ||
 		    l->told[number] == (int)event.change + 1)
 			continue;

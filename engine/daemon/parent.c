@@ -43,6 +43,7 @@ struct parent {
 	uint64_t began_ns, again_ns;
 	unsigned failures; /* in a row */
 	bool ready, closing;
+	bool reopening;  /* ends, so that ways are opened anew */
 	uint32_t ticket; /* who asked for the change under way */
 };
 
@@ -79,6 +80,10 @@ start_child(struct parent *p)
 	int ends[2];
 	pid_t pid;
 
+	if (!p->ways)
+		p->ways = ways_open(p->load.conf, &p->settings);
+	if (!p->ways)
+		return false;
 	if (!link_pair(ends)) {
 		log_say(LOG_ERR, "a pair of sockets: %s", strerror(errno));
 		return false;
@@ -127,6 +132,12 @@ reap(struct parent *p)
 	p->child = 0;
 	if (p->closing)
 		return;
+	if (p->reopening) {
+		p->reopening = false;
+		ways_close(p->ways);
+		p->ways = NULL;
+		return;
+	}
 	if (WIFSIGNALED(status))
 		log_say(LOG_ERR,
 			"the inner process was ended by signal %d (%s): starting another",
@@ -267,6 +278,12 @@ look(struct parent *p)
 		pulse_clear(p->pulse);
 		kill(p->child, SIGKILL);
 	}
+	if (p->child && !p->reopening && atomic_load(&p->pulse->reopen)) {
+		log_say(LOG_NOTICE, "an interface is there again: opening all anew");
+		p->reopening = true;
+		if (!link_send(p->link, LINK_CLOSE, 0, NULL, 0))
+			kill(p->child, SIGTERM);
+	}
 	if (p->ready && stuck < 0)
 		notify_alive();
 }
@@ -328,8 +345,7 @@ parent_run(const struct parent_options *options)
 	settings_of(p.load.conf, &p.settings);
 	log_open(p.settings.log, p.settings.log_level, options->foreground);
 	p.pulse = pulse_new();
-	p.ways = ways_open(p.load.conf, &p.settings);
-	if (p.ways && p.pulse && open_privilege(&p.settings) &&
+	if (p.pulse && open_privilege(&p.settings) &&
 	    open_lasting(p.load.conf, &p.settings, registry_count(p.load.engine->registry),
 			 &p.opened) &&
 	    take_signals(&p) && start_child(&p))

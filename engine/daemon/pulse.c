@@ -36,6 +36,7 @@ pulse_clear(struct pulse *pulse)
 	for (unsigned i = 0; i < PULSE_THREADS; i++)
 		atomic_store(&pulse->beat_ns[i], 0);
 	atomic_store(&pulse->ready, false);
+	atomic_store(&pulse->reopen, false);
 }
 
 void

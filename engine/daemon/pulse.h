@@ -17,6 +17,7 @@ enum { PULSE_THREADS = 65 }; /* 64 workers, and the one that serves */
 struct pulse {
 	_Atomic uint64_t beat_ns[PULSE_THREADS]; /* CLOCK_MONOTONIC; 0: does not run */
 	_Atomic bool ready;                      /* packets are looked at */
+	_Atomic bool reopen; /* an interface that was gone is there again: ways are stale */
 };
 
 /* For processes that are forked afterwards; NULL: no memory. */
