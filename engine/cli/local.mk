@@ -83,13 +83,14 @@ libbarncli_la_SOURCES = \
 	engine/cli/read_stop.h \
 	engine/cli/read_table.c \
 	engine/cli/read_table.h \
-	engine/cli/read_table_json.c \
 	engine/cli/read_workers.c \
 	engine/cli/read_workers.h \
 	engine/cli/read_write.c \
 	engine/cli/read_write.h \
 	engine/cli/show.c \
 	engine/cli/show_policy.c \
+	engine/cli/table.c \
+	engine/cli/table.h \
 	engine/cli/talk.c \
 	engine/cli/talk.h \
 	engine/cli/talk_view.c \

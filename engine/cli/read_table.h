@@ -3,8 +3,8 @@
 #define CLI_READ_TABLE_H
 
 /*
- * The discovery table on standard output, an interface after the other: in the columns of
- * NBAR's, which scripts parse, or as JSON (table.schema.json).
+ * What was counted in captures, as discovery tables on standard output, an interface after the
+ * other, or as JSON (table.schema.json).
  */
 
 #include "cli/read_limits.h"
@@ -33,18 +33,5 @@ void read_table_json(const struct read_table *table);
 /* The last lines: what the bounds cost, if they did; packets, flows, what is unknown, and how
  * long it took. */
 void read_table_totals(const struct read_table *table);
-
-/* An interface's rows: protocols with packets, in order. */
-struct read_table_row {
-	const char *name;
-	uint16_t protocol;
-	struct discovery_cell cell[2]; /* by enum packet_dir */
-	uint64_t bps[2], max_bps[2];
-};
-
-/* The caller frees them. NULL: no memory. *count is without those below the top. */
-struct read_table_row *read_table_rows(const struct read_table *table, uint16_t iface,
-				       unsigned *count);
-struct read_table_row read_table_total(const struct read_table *table, uint16_t iface);
 
 #endif
