@@ -1,38 +1,70 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "cli/commands.h"
+#include "cli/words.h"
 #include "program/say.h"
+#include <getopt.h>
 #include <string.h>
 
 const struct command *const commands[] = {
-	&command_read,    &command_pdlm, &command_conf, &command_show,
-	&command_version, &command_help, NULL,
+	&command_read, &command_pdlm,   &command_conf,   &command_show,    &command_clear,
+	&command_load, &command_unload, &command_reload, &command_version, &command_help,
+	NULL,
 };
 
-static const struct command *
-find(const struct command *const *list, const char *word)
+const char *
+commands_word(const struct command *command)
 {
-	for (; *list; list++) {
-		const char *last = strrchr((*list)->name, ' ');
+	const char *last = strrchr(command->name, ' ');
 
-		if (strcmp(last ? last + 1 : (*list)->name, word) == 0)
-			return *list;
-	}
-	return NULL;
+	return last ? last + 1 : command->name;
+}
+
+static const char *
+word_at(const void *list, unsigned i)
+{
+	return commands_word(((const struct command *const *)list)[i]);
+}
+
+/* NULL: none, or several; `several` says which. */
+static const struct command *
+find(const struct command *const *list, const char *word, bool *several)
+{
+	unsigned count = 0;
+	int found;
+
+	while (list[count])
+		count++;
+	found = words_find(word, count, word_at, list);
+	*several = found == WORDS_SEVERAL;
+	return found < 0 ? NULL : list[found];
 }
 
 const struct command *
-commands_find(char *const *words, int *count)
+commands_find(char *const *words, int *count, bool *several)
 {
-	const struct command *found = *count > 0 ? find(commands, words[0]) : NULL;
-	int used = 1;
+	const struct command *found = NULL, *next;
+	const struct command *const *list = commands;
+	int used = 0;
 
-	while (found && found->commands && used < *count)
-		found = find(found->commands, words[used++]);
+	*several = false;
+	while (list && used < *count) {
+		used += (int)words_filler(found ? found->filler : NULL, words + used,
+					  (unsigned)(*count - used));
+		if (used == *count || words[used][0] == '-')
+			break;
+		next = find(list, words[used++], several);
+		if (!next) {
+			*count = used;
+			return NULL;
+		}
+		found = next;
+		list = found->commands;
+	}
 	*count = used;
 	return found;
 }
 
-/* A command of commands whose command is missing or none of its own. */
+/* A command of commands whose command is missing. */
 static int
 run_none(const struct command *command, int argc, char **argv)
 {
@@ -44,9 +76,22 @@ run_none(const struct command *command, int argc, char **argv)
 	case OPTIONS_WRONG: return EXIT_USAGE;
 	default: break;
 	}
-	if (argc > 1)
-		return say_usage(command->name, "no such command: %s", argv[1]);
 	return say_usage(command->name, "expected a command");
+}
+
+/* The command that the words before this one have found. */
+static int
+no_command(char *const *words, int used, bool several)
+{
+	const struct command *above = NULL;
+	bool ignored;
+	int count = used - 1;
+
+	if (count > 0)
+		above = commands_find(words, &count, &ignored);
+	return say_usage(above ? above->name : NULL,
+			 several ? "several commands begin with %s" : "no such command: %s",
+			 words[used - 1]);
 }
 
 int
@@ -54,25 +99,22 @@ commands_run(int argc, char **argv)
 {
 	static char help[] = "help", version[] = "version";
 	const struct command *command;
-	char *name = argc > 1 ? argv[1] : NULL;
-	int words = 1, status;
+	bool several;
+	int used = argc - 1, status;
 
-	if (!name)
+	if (argc < 2)
 		return say_usage(NULL, "no command");
-	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
-		name = help;
-	else if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
-		name = version;
-	command = commands_find(&name, &words);
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+		argv[1] = help;
+	else if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
+		argv[1] = version;
+	command = commands_find(argv + 1, &used, &several);
 	if (!command)
-		return say_usage(NULL, "no such command: %s", name);
-	argc--;
-	argv++;
-	if (command->commands && argc > 1 && find(command->commands, argv[1])) {
-		command = find(command->commands, argv[1]);
-		argc--;
-		argv++;
-	}
+		return used ? no_command(argv + 1, used, several)
+			    : say_usage(NULL, "no such command: %s", argv[1]);
+	argc -= used;
+	argv += used;
+	optind = 0; /* a shell runs several: getopt begins anew */
 	status = command->commands ? run_none(command, argc, argv)
 				   : command->run(command, argc, argv);
 	return say_flush() && !status ? EXIT_FAILED : status;

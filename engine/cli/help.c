@@ -18,6 +18,7 @@ run(const struct command *self, int argc, char **argv)
 {
 	const struct command *command;
 	const char *value;
+	bool several;
 	int words;
 
 	switch (options_next(self, argc, argv, &value)) {
@@ -30,9 +31,12 @@ run(const struct command *self, int argc, char **argv)
 		return 0;
 	}
 	words = argc - optind;
-	command = commands_find(argv + optind, &words);
+	command = commands_find(argv + optind, &words, &several);
 	if (!command)
-		return say_usage(NULL, "no such command: %s", argv[optind + words - 1]);
+		return say_usage(NULL,
+				 several ? "several commands begin with %s"
+					 : "no such command: %s",
+				 argv[optind + words - 1]);
 	if (argc - optind > words)
 		return say_usage(self->name, "one command at a time");
 	options_help(command);

@@ -8,11 +8,16 @@ barn_LDADD = $(BARN_CLI_LIBS)
 
 noinst_LTLIBRARIES += libbarncli.la
 libbarncli_la_SOURCES = \
+	engine/cli/ask.c \
+	engine/cli/ask.h \
+	engine/cli/change.c \
 	engine/cli/commands.c \
 	engine/cli/commands.h \
 	engine/cli/community.c \
 	engine/cli/community.h \
 	engine/cli/conf.c \
+	engine/cli/counters.c \
+	engine/cli/counters.h \
 	engine/cli/crew.c \
 	engine/cli/crew.h \
 	engine/cli/draft.c \
@@ -27,6 +32,8 @@ libbarncli_la_SOURCES = \
 	engine/cli/flow_csv.c \
 	engine/cli/flow_format.h \
 	engine/cli/flow_json.c \
+	engine/cli/flow_lines.c \
+	engine/cli/flow_lines.h \
 	engine/cli/flow_text.c \
 	engine/cli/flows.c \
 	engine/cli/flows.h \
@@ -88,7 +95,17 @@ libbarncli_la_SOURCES = \
 	engine/cli/read_write.c \
 	engine/cli/read_write.h \
 	engine/cli/show.c \
+	engine/cli/show_common.c \
+	engine/cli/show_common.h \
+	engine/cli/show_discovery.c \
+	engine/cli/show_flows.c \
+	engine/cli/show_interfaces.c \
+	engine/cli/show_pdlm.c \
 	engine/cli/show_policy.c \
+	engine/cli/show_port_map.c \
+	engine/cli/show_resources.c \
+	engine/cli/show_stats.c \
+	engine/cli/show_version.c \
 	engine/cli/table.c \
 	engine/cli/table.h \
 	engine/cli/talk.c \
@@ -100,7 +117,9 @@ libbarncli_la_SOURCES = \
 	engine/cli/value.h \
 	engine/cli/version.c \
 	engine/cli/walk.c \
-	engine/cli/walk.h
+	engine/cli/walk.h \
+	engine/cli/words.c \
+	engine/cli/words.h
 
 libbarncli_la_CFLAGS = $(AM_CFLAGS) $(CRYPTO_CFLAGS) -pthread
 

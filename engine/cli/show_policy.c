@@ -18,6 +18,11 @@ static const struct option_row rows[ROWS + 1] = {
 	{ 0 },
 };
 
+static const struct word_row words[] = {
+	{ "", "NAME", "This one alone", NULL },
+	{ 0 },
+};
+
 static bool
 print_classes(const struct policy_model *model, const char *name)
 {
@@ -109,6 +114,7 @@ const struct command command_show_class_map = {
 	.arguments = "[options] [NAME]",
 	.summary = "The class maps of a configuration, or one",
 	.options = rows,
+	.words = words,
 	.run = run_classes,
 };
 
@@ -117,5 +123,6 @@ const struct command command_show_policy_map = {
 	.arguments = "[options] [NAME]",
 	.summary = "The policy maps of a configuration, or one",
 	.options = rows,
+	.words = words,
 	.run = run_maps,
 };

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { SHORT = 9 };  /* the width of commands, if none is longer */
 enum { HELP = 256 }; /* rows are given to getopt as 1 .. OPTIONS_MAX; letters are above */
 
 struct tables {
@@ -90,15 +91,38 @@ options_next(const struct command *command, int argc, char **argv, const char **
 	return answer <= OPTIONS_MAX ? answer - 1 : row_of_letter(command, answer);
 }
 
+static const char *
+last_word(const struct command *command)
+{
+	const char *last = strrchr(command->name, ' ');
+
+	return last ? last + 1 : command->name;
+}
+
 void
 options_commands(const struct command *const *commands)
 {
-	printf("\n");
-	for (; *commands; commands++) {
-		const char *last = strrchr((*commands)->name, ' ');
+	size_t width = SHORT;
 
-		printf("  %-10s  %s\n", last ? last + 1 : (*commands)->name,
-		       (*commands)->summary);
+	for (unsigned i = 0; commands[i]; i++)
+		if (strlen(last_word(commands[i])) >= width)
+			width = strlen(last_word(commands[i])) + 1;
+	printf("\n");
+	for (; *commands; commands++)
+		printf("  %-*s %s\n", (int)width, last_word(*commands), (*commands)->summary);
+}
+
+static void
+help_words(const struct word_row *row)
+{
+	if (row)
+		printf("\n");
+	for (; row && row->name; row++) {
+		char word[64];
+
+		snprintf(word, sizeof(word), "%s%s%s", row->name,
+			 *row->name && row->value ? " " : "", row->value ? row->value : "");
+		printf("  %-26s %s\n", word, row->help);
 	}
 }
 
@@ -112,6 +136,7 @@ options_help(const struct command *command)
 		printf("\n%s", command->text);
 	if (command->commands)
 		options_commands(command->commands);
+	help_words(command->words);
 	if (!command->options)
 		return;
 	printf("\n");

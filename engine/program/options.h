@@ -16,15 +16,25 @@ struct option_row {
 	const char *help;
 };
 
+/* An argument that a word names, as "interface NAME", or that stands for itself, as "NAME". */
+struct word_row {
+	const char *name;  /* "": it stands for itself */
+	const char *value; /* "NAME", as in the text of the manual; NULL: none follows */
+	const char *help;
+	const char *const *choices; /* what the value is one of, ends in NULL; NULL: anything */
+};
+
 struct command {
 	const char *name;                 /* "": the program has no commands */
 	const char *arguments;            /* "[options] FILE..." */
 	const char *summary;              /* for the list of commands */
 	const char *text;                 /* for its own help, or NULL */
 	const struct option_row *options; /* ends in one without a name; NULL: none */
+	const struct word_row *words;     /* likewise */
 	/* A command of commands, as pdlm: the rest of their names, "pdlm check", is their own.
 	 * Ends in NULL; NULL: none. Then it has neither options nor run. */
 	const struct command *const *commands;
+	const char *filler; /* words that may stand before its commands: "ip nbar"; or NULL */
 	int (*run)(const struct command *command, int argc, char **argv);
 };
 

@@ -12,6 +12,7 @@ CLI_TESTS = \
 	tests/cli/pack \
 	tests/cli/policy \
 	tests/cli/readme \
+	tests/cli/show \
 	tests/cli/stats \
 	tests/cli/trial \
 	tests/cli/usage \
@@ -21,8 +22,15 @@ TESTS += $(CLI_TESTS)
 dist_check_SCRIPTS += $(CLI_TESTS)
 EXTRA_DIST += \
 	tests/cli/common.sh \
+	tests/cli/daemon.sh \
+	tests/cli/discovery.py \
 	tests/cli/pack.py \
 	tests/cli/pdlm/guess.pdlm \
 	tests/cli/pdlm/talk.pdlm \
 	tests/cli/policy.py \
 	tests/cli/table.expected
+
+# In place of barnd.
+check_PROGRAMS += tests/cli/daemon
+tests_cli_daemon_SOURCES = tests/cli/daemon.c
+tests_cli_daemon_LDADD = libbarnpeer.la

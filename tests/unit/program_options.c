@@ -18,6 +18,7 @@ check_command(const struct command *command)
 {
 	char name[64], *words[4];
 	int count = 0, used;
+	bool several;
 
 	CHECK(!command->run == !!command->commands);
 	CHECK(command->summary[0]);
@@ -27,17 +28,18 @@ check_command(const struct command *command)
 	for (char *word = strtok(name, " "); word && count < 4; word = strtok(NULL, " "))
 		words[count++] = word;
 	used = count;
-	CHECK(commands_find(words, &used) == command);
+	CHECK(commands_find(words, &used, &several) == command);
 	CHECK_EQ(used, count);
 }
 
 TEST(commands_have_names_of_their_own_and_a_summary)
 {
 	char *nothing[] = { (char[]){ "nothing" } };
+	bool several;
 	int count = 1;
 
 	each(commands, check_command);
-	CHECK(commands_find(nothing, &count) == NULL);
+	CHECK(commands_find(nothing, &count, &several) == NULL);
 }
 
 static void
