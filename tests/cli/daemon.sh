@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 # shellcheck shell=sh
+# shellcheck disable=SC2154 # $tmp is of common.sh
 # For tests that need a daemon, after common.sh: tests/cli/daemon in a folder of its own, and
 # barn's commands lead there.
 
