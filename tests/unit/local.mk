@@ -172,6 +172,9 @@ UNIT_TESTS += \
 	tests/unit/cli_community \
 	tests/unit/cli_crew \
 	tests/unit/cli_inside \
+	tests/unit/daemon_bundle \
+	tests/unit/daemon_link \
+	tests/unit/daemon_pulse \
 	tests/unit/program_options \
 	tests/unit/cli_value \
 	tests/unit/conf_words \
@@ -184,6 +187,9 @@ UNIT_TESTS += \
 tests_unit_cli_community_LDADD = $(BARN_CLI_LIBS) $(LDADD)
 tests_unit_cli_crew_LDADD = $(BARN_CLI_LIBS) $(LDADD)
 tests_unit_cli_inside_LDADD = $(BARN_CLI_LIBS) $(LDADD)
+tests_unit_daemon_bundle_LDADD = libbarndaemon.la $(BARN_CLI_LIBS) $(LDADD)
+tests_unit_daemon_link_LDADD = libbarndaemon.la $(BARN_CLI_LIBS) $(LDADD)
+tests_unit_daemon_pulse_LDADD = libbarndaemon.la $(BARN_CLI_LIBS) $(LDADD)
 tests_unit_program_options_LDADD = $(BARN_CLI_LIBS) $(LDADD)
 tests_unit_cli_value_LDADD = $(BARN_CLI_LIBS) $(LDADD)
 
