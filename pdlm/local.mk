@@ -261,7 +261,6 @@ BARN_PDLM = \
 	pdlm/github.pdlm \
 	pdlm/gitlab.pdlm \
 	pdlm/glbp.pdlm \
-	pdlm/glbp.pdlm \
 	pdlm/globoplay.pdlm \
 	pdlm/glusterfs.pdlm \
 	pdlm/gmail.pdlm \
