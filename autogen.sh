@@ -56,6 +56,10 @@ test   iptables            tests/io: the queues of netfilter
 test   iperf3              tests/io: throughput
 test   curl                tests/io
 test   ethtool             tests/io: offloads
+test   snmpd               tests/snmp
+test   snmp                tests/snmp
+test   snmptrapd           tests/snmp: notifications
+test   smitools            tests/snmp: smilint
 '
 
 say() {

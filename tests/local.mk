@@ -63,4 +63,5 @@ include $(srcdir)/tests/pdl/local.mk
 include $(srcdir)/tests/ports/local.mk
 include $(srcdir)/tests/record/local.mk
 include $(srcdir)/tests/scan/local.mk
+include $(srcdir)/tests/snmp/local.mk
 include $(srcdir)/tests/unit/local.mk

@@ -193,6 +193,18 @@ tests_unit_daemon_pulse_LDADD = libbarndaemon.la $(BARN_CLI_LIBS) $(LDADD)
 tests_unit_program_options_LDADD = $(BARN_CLI_LIBS) $(LDADD)
 tests_unit_cli_value_LDADD = $(BARN_CLI_LIBS) $(LDADD)
 
+UNIT_TESTS += \
+	tests/unit/snmp_set \
+	tests/unit/snmp_table \
+	tests/unit/snmp_threshold
+noinst_HEADERS += tests/unit/snmp_rig.h
+tests_unit_snmp_set_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+tests_unit_snmp_set_LDADD = libbarnsnmp.la libbarnpeer.la
+tests_unit_snmp_table_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+tests_unit_snmp_table_LDADD = libbarnsnmp.la libbarnpeer.la
+tests_unit_snmp_threshold_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+tests_unit_snmp_threshold_LDADD = libbarnsnmp.la libbarnpeer.la
+
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 noinst_HEADERS += tests/unit/unit.h
