@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
+#include "cli/ask.h"
 #include "cli/commands.h"
 #include "conf/report.h"
 #include "program/modules.h"
@@ -7,14 +8,21 @@
 #include <stdio.h>
 #include <string.h>
 
-/* barn show class-map, barn show policy-map: those of a configuration. */
+/*
+ * barn show class-map, barn show policy-map: those of a configuration, or, without one, those
+ * that the daemon has in force; with `interface` what they have counted.
+ */
 
-enum row { CONF, MODULE, MODULES, ROWS };
+/* interface NAME input */
+enum { ASKED_MOST = 3 };
+
+enum row { CONF, MODULE, MODULES, CONTROL, ROWS };
 
 static const struct option_row rows[ROWS + 1] = {
 	[CONF] = { "conf", 'c', "FILE", "The configuration that they stand in" },
 	[MODULE] = { MODULES_ROW_FILE },
 	[MODULES] = { MODULES_ROW_FOLDER },
+	[CONTROL] = { ASK_ROW },
 	{ 0 },
 };
 
@@ -70,24 +78,46 @@ print_maps(const struct policy_model *model, const char *name)
 	return found;
 }
 
+static void
+print_part(void *self, const void *data, size_t length)
+{
+	(void)self;
+	fwrite(data, 1, length, stdout);
+}
+
+/* The daemon has the same command, and the same words behind it. */
+static int
+ask_daemon(const struct command *self, const char *control, int argc, char **argv)
+{
+	const char *asked[2 + ASKED_MOST] = { "show", strchr(self->name, ' ') + 1 };
+	unsigned count = 2;
+
+	for (int i = optind; i < argc && count < 2 + ASKED_MOST; i++)
+		asked[count++] = argv[i];
+	return ask(control, asked, count, print_part, NULL);
+}
+
 static int
 show(const struct command *self, int argc, char **argv,
      bool (*print)(const struct policy_model *model, const char *name))
 {
 	struct modules_list modules = { .options.no_ndpi = true };
 	struct barn_engine *engine = NULL;
+	const char *control = NULL;
 	const char *value;
 	int row, status = EXIT_FAILED;
 
 	while ((row = options_next(self, argc, argv, &value)) >= 0)
-		if (!modules_option(&modules, &rows[row], value))
+		if (row == CONTROL)
+			control = value;
+		else if (!modules_option(&modules, &rows[row], value))
 			break;
 	if (row != OPTIONS_END)
 		status = row == OPTIONS_HELP ? 0 : row == OPTIONS_WRONG ? EXIT_USAGE : status;
+	else if (!modules.options.conf && argc - optind <= ASKED_MOST)
+		status = ask_daemon(self, control, argc, argv);
 	else if (optind + 1 < argc)
 		status = say_usage(self->name, "'%s' is too much", argv[optind + 1]);
-	else if (!modules.options.conf)
-		status = say_usage(self->name, "no configuration: expected -c FILE");
 	else if (!modules_load(&modules.options, &engine))
 		status = print(conf_model(modules.options.conf->conf), argv[optind])
 				 ? 0
@@ -112,7 +142,7 @@ run_maps(const struct command *self, int argc, char **argv)
 const struct command command_show_class_map = {
 	.name = "show class-map",
 	.arguments = "[options] [NAME]",
-	.summary = "The class maps of a configuration, or one",
+	.summary = "The class maps of a configuration or of the daemon",
 	.options = rows,
 	.words = words,
 	.run = run_classes,
@@ -120,8 +150,8 @@ const struct command command_show_class_map = {
 
 const struct command command_show_policy_map = {
 	.name = "show policy-map",
-	.arguments = "[options] [NAME]",
-	.summary = "The policy maps of a configuration, or one",
+	.arguments = "[options] [NAME | interface [NAME [input|output]]]",
+	.summary = "The policy maps of a configuration or of the daemon, or what they count",
 	.options = rows,
 	.words = words,
 	.run = run_maps,

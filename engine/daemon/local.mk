@@ -49,6 +49,7 @@ libbarndaemon_la_SOURCES = \
 	engine/daemon/serve.h \
 	engine/daemon/settings.c \
 	engine/daemon/settings.h \
+	engine/daemon/show_policies.c \
 	engine/daemon/show_flows.c \
 	engine/daemon/ways.c \
 	engine/daemon/ways.h

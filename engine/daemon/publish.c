@@ -196,6 +196,12 @@ publish_now(struct publish *p)
 	p->all = false;
 }
 
+struct publish_policies *
+publish_policies(struct publish *publish)
+{
+	return publish->policies;
+}
+
 /* A configuration that has `ip nbar protocol-discovery` nowhere means all interfaces. */
 static bool
 names_discovery(const struct conf *conf)

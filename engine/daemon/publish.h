@@ -39,6 +39,8 @@ enum barn_err publish_state(struct publish *publish, char **text, size_t *length
 /* Brings all up to date; called a few times a second. */
 void publish_now(struct publish *publish);
 
+struct publish_policies *publish_policies(struct publish *publish);
+
 /* What the configuration says of interfaces: load intervals, and where discovery is shown. */
 void publish_configure(struct publish *publish, const struct conf *conf);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "daemon/publish_policies.h"
 
-#include "policy/rate.h"
+#include "conf/report.h"
 
 #include <barn/stats_tables.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ struct publish_policies {
 	struct segment *segment;
 	const struct policy *policy; /* whose counters these are */
 	struct policy_count *counts;
-	struct rate *rate;
+	struct tally *tally;
 	uint32_t objects; /* written in this round */
 	uint32_t policies;
 };
@@ -36,9 +36,9 @@ static void
 forget(struct publish_policies *p)
 {
 	free(p->counts);
-	rate_free(p->rate);
+	tally_free(p->tally);
 	p->counts = NULL;
-	p->rate = NULL;
+	p->tally = NULL;
 	p->policy = NULL;
 }
 
@@ -108,7 +108,7 @@ put_statements(struct publish_policies *p, const struct policy_node *node,
 		snprintf(o.text, sizeof(o.text), "%s",
 			 line->statement->text ? line->statement->text : "");
 		take(p, line->counter, &o.packets, &o.bytes);
-		o.bps = (uint64_t)rate_bps(p->rate, line->counter);
+		o.bps = tally_bps(p->tally, line->counter);
 		put(p, &o);
 	}
 }
@@ -135,7 +135,7 @@ put_police(struct publish_policies *p, const struct policy_node *node,
 		uint32_t counter = node->counter + POLICY_COLOURED + colour;
 
 		take(p, counter, &o.colour_packets[colour], &o.colour_bytes[colour]);
-		o.colour_bps[colour] = (uint64_t)rate_bps(p->rate, counter);
+		o.colour_bps[colour] = tally_bps(p->tally, counter);
 	}
 	put(p, &o);
 }
@@ -161,8 +161,8 @@ put_class(struct publish_policies *p, const struct policy_node *node, uint32_t p
 		snprintf(o.text, sizeof(o.text), "%s", node->class_map->description);
 	take(p, node->counter + POLICY_OFFERED, &o.packets, &o.bytes);
 	take(p, node->counter + POLICY_DROPPED, &o.dropped_packets, &o.dropped_bytes);
-	o.bps = (uint64_t)rate_bps(p->rate, node->counter + POLICY_OFFERED);
-	o.dropped_bps = (uint64_t)rate_bps(p->rate, node->counter + POLICY_DROPPED);
+	o.bps = tally_bps(p->tally, node->counter + POLICY_OFFERED);
+	o.dropped_bps = tally_bps(p->tally, node->counter + POLICY_DROPPED);
 	put(p, &o);
 	put_statements(p, node, &o);
 	if (node->police)
@@ -202,12 +202,36 @@ follow(struct publish_policies *p, const struct policy *policy)
 
 	forget(p);
 	p->counts = calloc(count + 1, sizeof(*p->counts));
-	if (!p->counts || rate_new(count, RATE_INTERVAL_S, &p->rate)) {
+	if (!p->counts || tally_new(policy, &p->tally)) {
 		forget(p);
 		return false;
 	}
 	p->policy = policy;
 	return true;
+}
+
+bool
+publish_policies_report(const struct publish_policies *p,
+			const struct publish_policies_place *at, struct text *text)
+{
+	const struct policy_place_at *places;
+	struct report report = { .counts = p->counts,
+				 .tally = p->tally,
+				 .interval_s = TALLY_INTERVAL_S };
+	const char *before = NULL;
+	unsigned count = 0;
+
+	places = p->policy ? policy_places(p->policy, &count) : NULL;
+	for (unsigned i = 0; i < count; i++) {
+		if ((at->interface && strcmp(at->interface, places[i].interface) != 0) ||
+		    (at->directed && at->output != places[i].output))
+			continue;
+		if (!before || strcmp(before, places[i].interface) != 0)
+			text_printf(text, "%s%s\n", before ? "\n" : "", places[i].interface);
+		before = places[i].interface;
+		report_place(text, &report, &places[i]);
+	}
+	return before;
 }
 
 void
@@ -223,7 +247,7 @@ publish_policies_now(struct publish_policies *p, uint64_t time_ns)
 		forget(p);
 	if (policy && (policy == p->policy || follow(p, policy)) &&
 	    !slot_read(p->slot, policy, p->counts)) {
-		rate_update(p->rate, p->counts, time_ns);
+		tally_update(p->tally, p->counts, time_ns);
 		places = policy_places(policy, &count);
 		for (unsigned i = 0; i < count; i++) {
 			struct barn_stats_policy record = {

@@ -8,6 +8,7 @@
  * names (interface, direction, map, class, statement), so they stay over reloads and restarts.
  */
 
+#include "base/text.h"
 #include "discovery/segment.h"
 #include "policy/slot.h"
 
@@ -19,5 +20,15 @@ void publish_policies_free(struct publish_policies *policies); /* of NULL: nothi
 
 /* `time_ns`: of any clock that only goes forward, for rates. */
 void publish_policies_now(struct publish_policies *policies, uint64_t time_ns);
+
+/* What is asked for; all zero: everything. */
+struct publish_policies_place {
+	const char *interface;
+	bool directed, output;
+};
+
+/* As show policy-map interface, of the last publication. False: there is nothing there. */
+bool publish_policies_report(const struct publish_policies *policies,
+			     const struct publish_policies_place *at, struct text *text);
 
 #endif

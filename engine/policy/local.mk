@@ -14,7 +14,6 @@ libbarncore_la_SOURCES += \
 	engine/policy/numbers.c \
 	engine/policy/police.c \
 	engine/policy/policy.c \
-	engine/policy/rate.c \
 	engine/policy/reject.c \
 	engine/policy/rewrite.c \
 	engine/policy/slot.c \
@@ -31,7 +30,6 @@ noinst_HEADERS += \
 	engine/policy/numbers.h \
 	engine/policy/police.h \
 	engine/policy/policy.h \
-	engine/policy/rate.h \
 	engine/policy/reject.h \
 	engine/policy/rewrite.h \
 	engine/policy/slot.h \

@@ -182,7 +182,6 @@ UNIT_TESTS += \
 	tests/unit/policy_match \
 	tests/unit/policy_numbers \
 	tests/unit/policy_police \
-	tests/unit/policy_rate \
 	tests/unit/policy_rewrite
 tests_unit_cli_community_LDADD = $(BARN_CLI_LIBS) $(LDADD)
 tests_unit_cli_crew_LDADD = $(BARN_CLI_LIBS) $(LDADD)
