@@ -33,6 +33,15 @@ run() {
 	"$@" >"$tmp/out" 2>"$tmp/err" || status=$?
 }
 
+# few MODULE...: the folder $tmp/few, with links to these of the modules that are shipped. To load
+# all of them takes longer than to read a capture.
+few() {
+	mkdir -p "$tmp/few"
+	for module; do
+		ln -s "$(realpath "$source")/pdlm/$module.pdlm" "$tmp/few"
+	done
+}
+
 # exits CLAIM STATUS COMMAND...
 exits() {
 	claim=$1 want=$2
