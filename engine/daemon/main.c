@@ -19,7 +19,7 @@ static const struct option_row rows[] = {
 	{ "index-file", 0, "FILE", "Keep the indexes of protocols that name none in FILE" },
 	{ "test", 't', NULL, "Check configuration and modules, and exit" },
 	{ "version", 'V', NULL, "Say the version" },
-	{ NULL },
+	{ 0 },
 };
 
 static const struct command barnd = {
