@@ -161,6 +161,8 @@ show_flows(void *self, struct command_call *call, struct reply *reply)
 	for (; w->told < w->count; w->told++) {
 		const char *text = w->lines[w->told].text;
 
+		if (!text)
+			continue;
 		if (reply_room(reply) < strlen(text) + 1)
 			return COMMAND_AGAIN;
 		reply_printf(reply, "%s\n", text);

@@ -94,14 +94,14 @@ ways_open_own(struct ways *ways)
 
 /* A tap's interface, or the two of a bridge; by all workers. */
 static bool
-add_line(struct ways *ways, const struct conf_line_way *line, unsigned index, unsigned workers)
+add_line(struct ways *ways, const struct conf_line_way *line, unsigned index, uint16_t workers)
 {
 	const char *const names[] = { line->interface, line->other };
 	uint16_t first = ways->interfaces, count = line->other ? 2 : 1;
 	struct way_options options = {
 		.interfaces = &ways->opened[first],
 		.interface_count = count,
-		.workers = (uint16_t)workers,
+		.workers = workers,
 		.fanout = (uint16_t)(FANOUT + 2 * index),
 		.fail_closed = line->fail_closed,
 	};
@@ -166,7 +166,7 @@ ways_open(const struct conf *conf, const struct settings *settings)
 	bool good = ways;
 
 	for (unsigned i = 0; good && i < s->lines.count; i++)
-		good = add_line(ways, &lines[i], i, settings->workers);
+		good = add_line(ways, &lines[i], i, (uint16_t)settings->workers);
 	for (unsigned i = 0; good && i < s->queues.count; i++)
 		good = add_queues(ways, &queues[i], settings->workers);
 	for (unsigned i = 0; good && i < s->replays.count; i++)
