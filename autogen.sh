@@ -31,6 +31,7 @@ build  libssl-dev          SHA-1 for Community ID, keys of QUIC, signatures of p
 build/amd64  libhyperscan-dev  matches many patterns at once
 build  libarchive-dev      protocol packs
 build  libmnl-dev          packets from the queues of netfilter
+build  libedit-dev         editing in the shell
 build  zlib1g-dev          compressed captures
 build  libzstd-dev         compressed captures
 test   ccache              .ci/run compiles once what several builds share

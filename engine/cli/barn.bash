@@ -14,6 +14,16 @@ _barn_commands() {
 	"$1" help "${@:2}" 2>/dev/null | sed -n 's/^  \([a-z-]*\)  .*/\1/p'
 }
 
+# _barn_next PROGRAM WORD...: what may come in place of the last word.
+_barn_next() {
+	local words
+	words=$("$1" help --next -- "${@:2}" 2>/dev/null)
+	if [[ -z $words && ${*: -2:1} == port-map ]]; then
+		words=$("$1" pdlm list 2>/dev/null | sed -n '2,$s/ .*//p')
+	fi
+	mapfile -t COMPREPLY < <(compgen -W "$words" -- "${*: -1}")
+}
+
 _barn_modules() {
 	local extended
 	extended=$(shopt -p extglob)
@@ -28,7 +38,12 @@ _barn_modules() {
 _barn() {
 	local program=$1 word=$2 before=$3 command=${COMP_WORDS[1]} sub='' words=
 	COMPREPLY=()
-	[[ $command =~ ^(pdlm|conf|show)$ && $COMP_CWORD -gt 2 ]] && sub=${COMP_WORDS[2]}
+	# Of the daemon's console barn itself knows what may come next.
+	if [[ $command =~ ^(show|clear|load|unload|reload|console)$ && $COMP_CWORD -gt 1 ]]; then
+		_barn_next "$program" "${COMP_WORDS[@]:1:COMP_CWORD}"
+		return
+	fi
+	[[ $command =~ ^(pdlm|conf)$ && $COMP_CWORD -gt 2 ]] && sub=${COMP_WORDS[2]}
 	if [ "$COMP_CWORD" -eq 1 ]; then
 		words=$(_barn_commands "$program")
 	elif [[ $before == = || $word == = ]] && [[ ${COMP_WORDS[*]} == *--flows* ]]; then
@@ -43,9 +58,7 @@ _barn() {
 			_barn_modules "$word"
 			return ;;
 		esac
-		if [[ $sub == port-map && $word != -* && $before != -c && $before != --conf ]]; then
-			words=$("$program" pdlm list 2>/dev/null | sed -n '2,$s/ .*//p')
-		elif [[ $command == pdlm && ($sub == check || $sub == pack || $sub == verify || $sub == test && $COMP_CWORD -eq 3) && $word != -* ]]; then
+		if [[ $command == pdlm && ($sub == check || $sub == pack || $sub == verify || $sub == test && $COMP_CWORD -eq 3) && $word != -* ]]; then
 			_barn_modules "$word"
 			return
 		fi
@@ -58,7 +71,7 @@ _barn() {
 				2) words=$(_barn_commands "$program") ;;
 				3) words=$(_barn_commands "$program" "$before") ;;
 				esac ;;
-			pdlm | conf | show)
+			pdlm | conf)
 				[ "$COMP_CWORD" -eq 2 ] && words=$(_barn_commands "$program" "$command") ;;
 			esac
 		fi

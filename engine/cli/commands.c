@@ -6,9 +6,9 @@
 #include <string.h>
 
 const struct command *const commands[] = {
-	&command_read, &command_pdlm,   &command_conf,   &command_show,    &command_clear,
-	&command_load, &command_unload, &command_reload, &command_version, &command_help,
-	NULL,
+	&command_read,    &command_pdlm,    &command_conf,   &command_show,
+	&command_clear,   &command_load,    &command_unload, &command_reload,
+	&command_console, &command_version, &command_help,   NULL,
 };
 
 const char *
@@ -97,17 +97,21 @@ no_command(char *const *words, int used, bool several)
 int
 commands_run(int argc, char **argv)
 {
-	static char help[] = "help", version[] = "version";
+	static char help[] = "help", version[] = "version", console[] = "console";
+	char *alone[] = { argv[0], console, NULL };
 	const struct command *command;
 	bool several;
-	int used = argc - 1, status;
+	int used, status;
 
-	if (argc < 2)
-		return say_usage(NULL, "no command");
+	if (argc < 2) {
+		argv = alone;
+		argc = 2;
+	}
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
 		argv[1] = help;
 	else if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
 		argv[1] = version;
+	used = argc - 1;
 	command = commands_find(argv + 1, &used, &several);
 	if (!command)
 		return used ? no_command(argv + 1, used, several)

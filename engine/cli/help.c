@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "cli/commands.h"
+#include "cli/next.h"
 #include "program/say.h"
 #include <getopt.h>
 #include <stdio.h>
+
+enum row { NEXT, ROWS };
+
+static const struct option_row rows[ROWS + 1] = {
+	[NEXT] = { "next", 0, NULL, "Print what may come in place of the last word" },
+	{ 0 },
+};
 
 static void
 list(void)
@@ -13,19 +21,35 @@ list(void)
 	printf("\n'barn help COMMAND' tells more; barn(1) tells all.\n");
 }
 
+/* For completion: a line each. */
+static int
+print_next(char *const *words, unsigned count)
+{
+	struct next next = { 0 };
+
+	if (count)
+		(void)next_find(&next, words, count - 1, words[count - 1], false);
+	for (unsigned i = 0; i < next.count; i++)
+		if (!next.words[i].meant)
+			puts(next.words[i].word);
+	next_fini(&next);
+	return 0;
+}
+
 static int
 run(const struct command *self, int argc, char **argv)
 {
 	const struct command *command;
 	const char *value;
-	bool several;
-	int words;
+	bool several, next = false;
+	int words, row;
 
-	switch (options_next(self, argc, argv, &value)) {
-	case OPTIONS_HELP: return 0;
-	case OPTIONS_WRONG: return EXIT_USAGE;
-	default: break;
-	}
+	while ((row = options_next(self, argc, argv, &value)) >= 0)
+		next |= row == NEXT;
+	if (row != OPTIONS_END)
+		return row == OPTIONS_HELP ? 0 : EXIT_USAGE;
+	if (next)
+		return print_next(argv + optind, (unsigned)(argc - optind));
 	if (optind == argc) {
 		list();
 		return 0;
@@ -46,6 +70,7 @@ run(const struct command *self, int argc, char **argv)
 const struct command command_help = {
 	.name = "help",
 	.arguments = "[COMMAND [COMMAND]]",
+	.options = rows,
 	.summary = "List the commands, or explain one",
 	.run = run,
 };

@@ -3,7 +3,7 @@
 
 barn_SOURCES += engine/cli/main.c
 # Archives resolve from left to right.
-BARN_CLI_LIBS = libbarncli.la libbarnprogram.la libbarnio.la libbarncore.la $(JSON_LIBS) $(CRYPTO_LIBS) -lm
+BARN_CLI_LIBS = libbarncli.la libbarnprogram.la libbarnio.la libbarncore.la $(JSON_LIBS) $(CRYPTO_LIBS) $(LIBEDIT_LIBS) -lm
 barn_LDADD = $(BARN_CLI_LIBS)
 
 noinst_LTLIBRARIES += libbarncli.la
@@ -45,6 +45,8 @@ libbarncli_la_SOURCES = \
 	engine/cli/inside.h \
 	engine/cli/json_out.c \
 	engine/cli/json_out.h \
+	engine/cli/next.c \
+	engine/cli/next.h \
 	engine/cli/packs_out.c \
 	engine/cli/packs_out.h \
 	engine/cli/pdlm.c \
@@ -94,6 +96,14 @@ libbarncli_la_SOURCES = \
 	engine/cli/read_workers.h \
 	engine/cli/read_write.c \
 	engine/cli/read_write.h \
+	engine/cli/shell.c \
+	engine/cli/shell.h \
+	engine/cli/shell_edit.c \
+	engine/cli/shell_edit.h \
+	engine/cli/shell_line.c \
+	engine/cli/shell_line.h \
+	engine/cli/shell_run.c \
+	engine/cli/shell_run.h \
 	engine/cli/show.c \
 	engine/cli/show_common.c \
 	engine/cli/show_common.h \
@@ -121,7 +131,7 @@ libbarncli_la_SOURCES = \
 	engine/cli/words.c \
 	engine/cli/words.h
 
-libbarncli_la_CFLAGS = $(AM_CFLAGS) $(CRYPTO_CFLAGS) -pthread
+libbarncli_la_CFLAGS = $(AM_CFLAGS) $(LIBEDIT_CFLAGS) $(CRYPTO_CFLAGS) -pthread
 
 # What --flows=json and --json print.
 dist_pkgdata_DATA += \

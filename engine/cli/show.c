@@ -2,10 +2,17 @@
 #include "cli/commands.h"
 
 static const struct command *const shows[] = {
-	&command_show_class_map,  &command_show_discovery, &command_show_flows,
-	&command_show_interfaces, &command_show_pdlm,      &command_show_policy_map,
-	&command_show_port_map,   &command_show_resources, &command_show_stats,
-	&command_show_version,    NULL,
+	&command_show_class_map,
+	&command_show_discovery,
+	&command_show_flows,
+	&command_show_interfaces,
+	&command_show_pdlm,
+	&command_show_policy_map,
+	&command_show_port_map,
+	&command_show_resources,
+	&command_show_stats,
+	&command_show_version,
+	NULL,
 };
 
 const struct command command_show = {

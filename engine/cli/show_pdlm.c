@@ -16,7 +16,7 @@ print_text(const struct barn_stats_protocol *p)
 		snprintf(id, sizeof(id), "%u:%u", p->id >> 24, p->id & 0xffffff);
 	if (p->index)
 		snprintf(index, sizeof(index), "%u", p->index);
-	printf("%-28s %5s  %-10s %-20.20s %s\n", p->name, index, id,
+	printf("%-32s %5s  %-10s %-20.20s %s\n", p->name, index, id,
 	       *p->attributes[BARN_STATS_CATEGORY] ? p->attributes[BARN_STATS_CATEGORY] : "-",
 	       p->title);
 }
@@ -60,7 +60,7 @@ print(const struct barn_stats *stats, bool json)
 	struct barn_stats_protocol p;
 
 	if (!json)
-		printf("%-28s %5s  %-10s %-20s %s\n", "NAME", "INDEX", "ID", "CATEGORY",
+		printf("%-32s %5s  %-10s %-20s %s\n", "NAME", "INDEX", "ID", "CATEGORY",
 		       "TITLE");
 	/* 0 is what has no protocol. */
 	for (uint32_t n = 1; !barn_stats_protocol(stats, n, &p); n++) {

@@ -12,6 +12,7 @@ CLI_TESTS = \
 	tests/cli/pack \
 	tests/cli/policy \
 	tests/cli/readme \
+	tests/cli/shell \
 	tests/cli/show \
 	tests/cli/stats \
 	tests/cli/trial \
@@ -28,7 +29,8 @@ EXTRA_DIST += \
 	tests/cli/pdlm/guess.pdlm \
 	tests/cli/pdlm/talk.pdlm \
 	tests/cli/policy.py \
-	tests/cli/table.expected
+	tests/cli/table.expected \
+	tests/cli/terminal.py
 
 # In place of barnd.
 check_PROGRAMS += tests/cli/daemon
