@@ -26,6 +26,8 @@ libbarndaemon_la_SOURCES = \
 	engine/daemon/load.h \
 	engine/daemon/log.c \
 	engine/daemon/log.h \
+	engine/daemon/mirror.c \
+	engine/daemon/mirror.h \
 	engine/daemon/notify.c \
 	engine/daemon/notify.h \
 	engine/daemon/open.c \

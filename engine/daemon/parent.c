@@ -6,6 +6,7 @@
 #include "daemon/link.h"
 #include "daemon/load.h"
 #include "daemon/log.h"
+#include "daemon/mirror.h"
 #include "daemon/notify.h"
 #include "daemon/open.h"
 #include "daemon/ways.h"
@@ -36,6 +37,7 @@ struct parent {
 	struct settings settings;
 	struct opened opened; /* what needs root, and outlives an inner process */
 	struct ways *ways; /* stay open, so that what comes meanwhile waits for the next one */
+	struct mirror mirror; /* of links, from one side of a bridge to the other */
 	struct pulse *pulse;
 	int signals;
 	int link;    /* -1: there is no inner process */
@@ -134,6 +136,7 @@ reap(struct parent *p)
 		return;
 	if (p->reopening) {
 		p->reopening = false;
+		mirror_end(&p->mirror, p->ways);
 		ways_close(p->ways);
 		p->ways = NULL;
 		return;
@@ -278,6 +281,8 @@ look(struct parent *p)
 		pulse_clear(p->pulse);
 		kill(p->child, SIGKILL);
 	}
+	if (p->ways && !p->closing)
+		mirror_step(&p->mirror, p->ways);
 	if (p->child && !p->reopening && atomic_load(&p->pulse->reopen)) {
 		log_say(LOG_NOTICE, "an interface is there again: opening all anew");
 		p->reopening = true;
@@ -351,6 +356,8 @@ parent_run(const struct parent_options *options)
 	    take_signals(&p) && start_child(&p))
 		status = watch(&p);
 	open_close(&p.opened);
+	if (p.ways)
+		mirror_end(&p.mirror, p.ways);
 	ways_close(p.ways);
 	pulse_free(p.pulse);
 	load_fini(&p.load);
