@@ -6,7 +6,8 @@
  *	matrix [-v] [-w FILE] [WORD...]
  *
  * Without arguments all cases; with words those whose name contains all of them, or, with
- * "=NAME", is that. -v names each, -w writes their frames as a capture.
+ * "=NAME", is that. -v names each, -w writes their frames as a capture. BARN_PDLM_PATH: another
+ * folder of modules.
  */
 #include "../lib/pcapout.h"
 #include "program/modules.h"
@@ -473,7 +474,7 @@ begin(struct matrix *m)
 			return false;
 	}
 	snprintf(path, sizeof(path), "%s/pdlm", top);
-	options.folder = path;
+	options.folder = getenv("BARN_PDLM_PATH") ? getenv("BARN_PDLM_PATH") : path;
 	return modules_load(&options, &m->engine) == BARN_OK;
 }
 
