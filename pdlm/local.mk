@@ -583,6 +583,7 @@ BARN_PDLM = \
 	pdlm/proofpoint.pdlm \
 	pdlm/proton-mail.pdlm \
 	pdlm/proton-vpn.pdlm \
+	pdlm/proxy-protocol.pdlm \
 	pdlm/psiphon.pdlm \
 	pdlm/ptp.pdlm \
 	pdlm/pypi.pdlm \

@@ -73,6 +73,7 @@ libbarncore_la_SOURCES += \
 	engine/inspect/pdu.h \
 	engine/inspect/pieces.c \
 	engine/inspect/pieces.h \
+	engine/inspect/proxy.c \
 	engine/inspect/quic.c \
 	engine/inspect/quic.h \
 	engine/inspect/quic_crypto.c \
@@ -147,6 +148,7 @@ BARN_INSPECTORS = \
 	ldap \
 	rdp \
 	socks \
+	proxy \
 	tftp \
 	bittorrent \
 	skype \

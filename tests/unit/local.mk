@@ -53,6 +53,7 @@ UNIT_TESTS += \
 	tests/unit/inspect_ndpi \
 	tests/unit/inspect_pdu \
 	tests/unit/inspect_pieces \
+	tests/unit/inspect_proxy \
 	tests/unit/inspect_quic \
 	tests/unit/inspect_rdp \
 	tests/unit/inspect_rtcp \
