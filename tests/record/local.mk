@@ -16,6 +16,7 @@ dist_check_SCRIPTS += \
 	tests/record/http.sh \
 	tests/record/http2.sh \
 	tests/record/industrial.sh \
+	tests/record/inside.sh \
 	tests/record/mgcp.sh \
 	tests/record/quic.sh \
 	tests/record/rpc.sh \
