@@ -51,7 +51,7 @@ test   python3             tests that read JSON
 test   python3-jsonschema  holds the JSON output against its schema
 test   zstd                makes compressed captures
 test   tshark              tests/counts
-test   iproute2            tests in network namespaces: tests/io
+test   iproute2            tests in network namespaces: tests/io, tests/daemon
 test   iputils-ping        tests/io
 test   iptables            tests/io: the queues of netfilter
 test   iperf3              tests/io: throughput
@@ -61,6 +61,12 @@ test   snmpd               tests/snmp
 test   snmp                tests/snmp
 test   snmptrapd           tests/snmp: notifications
 test   smitools            tests/snmp: smilint
+test   dnsmasq-base        tests/daemon: a server
+test   nftables            tests/daemon: the queues of netfilter
+test   openssl             tests/daemon: a server
+test   procps              tests/daemon, tests/io: pgrep
+test   tcpdump             tests/daemon
+test   vsftpd              tests/daemon: a server
 '
 
 say() {

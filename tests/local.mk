@@ -50,6 +50,7 @@ dist_check_SCRIPTS += tests/captures tests/counts
 include $(srcdir)/tests/bench/local.mk
 include $(srcdir)/tests/bench/emix/local.mk
 include $(srcdir)/tests/cli/local.mk
+include $(srcdir)/tests/daemon/local.mk
 include $(srcdir)/tests/dialogue/local.mk
 include $(srcdir)/tests/floods/local.mk
 include $(srcdir)/tests/fuzz/local.mk
