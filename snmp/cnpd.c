@@ -47,8 +47,8 @@ get_since(const struct view *view, const struct column *column, const struct row
 }
 
 static const struct column status_columns[] = {
-	{ 1, VALUE_INTEGER, ACCESS_WRITE, get_enabled, TRUTH_TRUE, TRUTH_FALSE },
-	{ 2, VALUE_TICKS, ACCESS_READ, get_since, 0, 0 },
+	{ 1, VALUE_INTEGER, ACCESS_WRITE, get_enabled, TRUTH_TRUE, TRUTH_FALSE, 0 },
+	{ 2, VALUE_TICKS, ACCESS_READ, get_since, 0, 0, 0 },
 };
 
 static bool
@@ -111,17 +111,17 @@ get_rate(const struct view *view, const struct column *column, const struct row 
 }
 
 static const struct column stats_columns[] = {
-	{ 2, VALUE_TEXT, ACCESS_READ, get_name, 0, 0 },
-	{ 3, VALUE_COUNTER32, ACCESS_READ, get_count, 0, 0 },
-	{ 4, VALUE_COUNTER32, ACCESS_READ, get_count, 0, 0 },
-	{ 5, VALUE_COUNTER32, ACCESS_READ, get_count, 0, 0 },
-	{ 6, VALUE_COUNTER32, ACCESS_READ, get_count, 0, 0 },
-	{ 7, VALUE_COUNTER64, ACCESS_READ, get_count, 0, 0 },
-	{ 8, VALUE_COUNTER64, ACCESS_READ, get_count, 0, 0 },
-	{ 9, VALUE_COUNTER64, ACCESS_READ, get_count, 0, 0 },
-	{ 10, VALUE_COUNTER64, ACCESS_READ, get_count, 0, 0 },
-	{ 11, VALUE_UNSIGNED, ACCESS_READ, get_rate, 0, 0 },
-	{ 12, VALUE_UNSIGNED, ACCESS_READ, get_rate, 0, 0 },
+	{ 2, VALUE_TEXT, ACCESS_READ, get_name, 0, 0, 0 },
+	{ 3, VALUE_COUNTER32, ACCESS_READ, get_count, 0, 0, 0 },
+	{ 4, VALUE_COUNTER32, ACCESS_READ, get_count, 0, 0, 0 },
+	{ 5, VALUE_COUNTER32, ACCESS_READ, get_count, 0, 0, 0 },
+	{ 6, VALUE_COUNTER32, ACCESS_READ, get_count, 0, 0, 0 },
+	{ 7, VALUE_COUNTER64, ACCESS_READ, get_count, 0, 0, 0 },
+	{ 8, VALUE_COUNTER64, ACCESS_READ, get_count, 0, 0, 0 },
+	{ 9, VALUE_COUNTER64, ACCESS_READ, get_count, 0, 0, 0 },
+	{ 10, VALUE_COUNTER64, ACCESS_READ, get_count, 0, 0, 0 },
+	{ 11, VALUE_UNSIGNED, ACCESS_READ, get_rate, 0, 0, 0 },
+	{ 12, VALUE_UNSIGNED, ACCESS_READ, get_rate, 0, 0, 0 },
 };
 
 /*
@@ -185,7 +185,7 @@ get_notify(const struct view *view, const struct column *column, const struct ro
 }
 
 static const struct column notify_columns[] = {
-	{ 1, VALUE_INTEGER, ACCESS_WRITE, get_notify, TRUTH_TRUE, TRUTH_FALSE },
+	{ 1, VALUE_INTEGER, ACCESS_WRITE, get_notify, TRUTH_TRUE, TRUTH_FALSE, 0 },
 };
 
 static bool
@@ -206,7 +206,7 @@ const struct table cnpd_notify_table = {
 };
 
 static const struct column supported_columns[] = {
-	{ 2, VALUE_TEXT, ACCESS_READ, get_name, 0, 0 },
+	{ 2, VALUE_TEXT, ACCESS_READ, get_name, 0, 0, 0 },
 };
 
 static bool

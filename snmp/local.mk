@@ -15,8 +15,13 @@ barn_snmp_LDADD = libbarnsnmp.la libbarnpeer.la $(SNMP_LIBS)
 
 noinst_LTLIBRARIES += libbarnsnmp.la
 libbarnsnmp_la_SOURCES = \
+	snmp/barnmib.c \
+	snmp/barnmib.h \
+	snmp/barnmib_traffic.c \
 	snmp/cnpd.c \
 	snmp/cnpd.h \
+	snmp/records.c \
+	snmp/records.h \
 	snmp/rows.c \
 	snmp/rows.h \
 	snmp/set.c \

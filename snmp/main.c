@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "snmp/agent.h"
+#include "snmp/barnmib.h"
 #include "snmp/cnpd.h"
 #include "snmp/control.h"
 #include "snmp/threshold.h"
@@ -161,14 +162,14 @@ static int
 serve(struct wanted *w)
 {
 	static struct view view;
-	const struct mib *mibs[] = { &cnpd_mib, NULL };
+	static const struct mib *const mibs[] = { &cnpd_mib, &barnmib_mib, NULL };
 	struct control *control = control_new(w->control);
 	const struct set_machine machine = { control, control_enable };
 	bool well = control && snapshot_init(&view.snapshot, w->segment);
 
 	view.topn = topn_new();
 	view.thresholds = threshold_new();
-	w->agent.mibs = mibs;
+	w->agent.mibs = w->no_cisco ? mibs + 1 : mibs;
 	w->agent.machine = &machine;
 	w->agent.tick = tick;
 	w->agent.self = &view;

@@ -28,6 +28,8 @@ clear(struct snapshot *snapshot)
 	snapshot->interfaces = NULL;
 	snapshot->protocols = NULL;
 	snapshot->interface_count = snapshot->protocol_count = 0;
+	for (unsigned t = 0; t < BARN_STATS_TABLES; t++)
+		records_free(&snapshot->records[t]);
 	snapshot->there = false;
 }
 
@@ -90,30 +92,46 @@ list_protocols(struct snapshot *s)
  * The daemon tells of moments in wall time, SNMP in time since the agent's start: turned into
  * the monotonic clock once, so that a clock that is set later changes nothing.
  */
-static void
-date(const struct snapshot *s, struct snapshot_interface *interface,
-     const struct snapshot_interface *old)
+static uint64_t
+mono_of(uint64_t since_ns)
 {
 	struct timespec wall, mono;
-	uint64_t since = interface->record.enabled_ns, wall_ns, mono_ns;
+	uint64_t wall_ns, mono_ns;
 
-	if (since < interface->record.cleared_ns)
-		since = interface->record.cleared_ns;
-	if (since < s->engine.discontinuity_ns)
-		since = s->engine.discontinuity_ns;
-	if (old && old->since_wall_ns == since) {
-		interface->since_wall_ns = since;
-		interface->since_ns = old->since_ns;
-		return;
-	}
 	(void)clock_gettime(CLOCK_REALTIME, &wall);
 	(void)clock_gettime(CLOCK_MONOTONIC, &mono);
 	wall_ns = (uint64_t)wall.tv_sec * 1000000000 + (uint64_t)wall.tv_nsec;
 	mono_ns = (uint64_t)mono.tv_sec * 1000000000 + (uint64_t)mono.tv_nsec;
-	interface->since_wall_ns = since;
-	if (since > wall_ns)
-		since = wall_ns;
-	interface->since_ns = mono_ns > wall_ns - since ? mono_ns - (wall_ns - since) : 0;
+	if (since_ns > wall_ns)
+		since_ns = wall_ns;
+	return mono_ns > wall_ns - since_ns ? mono_ns - (wall_ns - since_ns) : 0;
+}
+
+static void
+date(const struct snapshot *s, struct snapshot_interface *interface,
+     const struct snapshot_interface *old)
+{
+	uint64_t since_ns = interface->record.enabled_ns;
+
+	if (since_ns < interface->record.cleared_ns)
+		since_ns = interface->record.cleared_ns;
+	if (since_ns < s->engine.discontinuity_ns)
+		since_ns = s->engine.discontinuity_ns;
+	interface->since_ns =
+		old && old->since_wall_ns == since_ns ? old->since_ns : mono_of(since_ns);
+	interface->since_wall_ns = since_ns;
+}
+
+static void
+date_engine(struct snapshot *s)
+{
+	uint64_t since_ns =
+		s->engine.discontinuity_ns ? s->engine.discontinuity_ns : s->engine.started_ns;
+
+	if (since_ns == s->since_wall_ns)
+		return;
+	s->since_wall_ns = since_ns;
+	s->since_ns = mono_of(since_ns);
 }
 
 static bool
@@ -171,6 +189,7 @@ reread(struct snapshot *s, bool changed)
 	s->serial = barn_stats_serial(s->stats);
 	if (barn_stats_read(s->stats, BARN_STATS_ENGINE, 0, &s->engine, sizeof(s->engine)))
 		return false;
+	date_engine(s);
 	if (!moved)
 		return reread_interfaces(s);
 	memcpy(s->versions, versions, sizeof(versions));
@@ -190,6 +209,9 @@ snapshot_refresh(struct snapshot *s)
 	/* After a failure all is read anew. */
 	if (s->there && !changed && s->serial == barn_stats_serial(s->stats))
 		return;
+	if (changed)
+		for (unsigned t = 0; t < BARN_STATS_TABLES; t++)
+			records_free(&s->records[t]);
 	s->there = reread(s, changed || !s->there);
 	if (!s->there)
 		clear(s);

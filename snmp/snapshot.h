@@ -8,6 +8,8 @@
  * for the first of them, and so are of one moment, too.
  */
 
+#include "snmp/records.h"
+
 #include <barn/stats.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,10 +40,13 @@ struct snapshot {
 	uint64_t serial;
 	uint64_t versions[2]; /* of interfaces, protocols: what the lists were made of */
 	struct barn_stats_engine engine;
+	uint64_t since_ns,
+		since_wall_ns; /* as of an interface: when the daemon's counters began */
 	struct snapshot_protocol *protocols;   /* by index */
 	struct snapshot_interface *interfaces; /* by ifIndex */
 	uint32_t protocol_count, interface_count;
-	uint32_t row_count; /* of an interface, the total among them */
+	uint32_t row_count;                        /* of an interface, the total among them */
+	struct records records[BARN_STATS_TABLES]; /* records_of */
 };
 
 /* False: out of memory. */

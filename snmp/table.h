@@ -57,6 +57,7 @@ struct column {
 	enum access access;
 	column_get get;
 	uint32_t low, high; /* what may be written */
+	size_t offset;      /* of a member in what the row is of, for getters that ask it */
 };
 
 struct table {

@@ -216,14 +216,14 @@ get_made(const struct view *view, const struct column *column, const struct row 
 }
 
 static const struct column config_columns[] = {
-	{ TOPN_IFINDEX, VALUE_INTEGER, ACCESS_CREATE, rows_get, 1, INT32_MAX },
+	{ TOPN_IFINDEX, VALUE_INTEGER, ACCESS_CREATE, rows_get, 1, INT32_MAX, 0 },
 	{ TOPN_SELECT, VALUE_INTEGER, ACCESS_CREATE, rows_get, CNPD_BIT_RATE_IN,
-	  CNPD_PACKETS_SUM },
-	{ TOPN_SAMPLE_S, VALUE_UNSIGNED, ACCESS_CREATE, rows_get, 1, TOPN_SAMPLE_MAX_S },
-	{ TOPN_REQUESTED, VALUE_UNSIGNED, ACCESS_CREATE, rows_get, 1, TOPN_SIZE_MAX },
-	{ TOPN_GRANTED, VALUE_UNSIGNED, ACCESS_READ, get_made, 0, 0 },
-	{ TOPN_TIME, VALUE_TICKS, ACCESS_READ, get_made, 0, 0 },
-	{ TOPN_STATUS, VALUE_INTEGER, ACCESS_CREATE, rows_get, ROW_ACTIVE, ROW_DESTROY },
+	  CNPD_PACKETS_SUM, 0 },
+	{ TOPN_SAMPLE_S, VALUE_UNSIGNED, ACCESS_CREATE, rows_get, 1, TOPN_SAMPLE_MAX_S, 0 },
+	{ TOPN_REQUESTED, VALUE_UNSIGNED, ACCESS_CREATE, rows_get, 1, TOPN_SIZE_MAX, 0 },
+	{ TOPN_GRANTED, VALUE_UNSIGNED, ACCESS_READ, get_made, 0, 0, 0 },
+	{ TOPN_TIME, VALUE_TICKS, ACCESS_READ, get_made, 0, 0, 0 },
+	{ TOPN_STATUS, VALUE_INTEGER, ACCESS_CREATE, rows_get, ROW_ACTIVE, ROW_DESTROY, 0 },
 };
 
 static bool
@@ -273,9 +273,9 @@ get_entry(const struct view *view, const struct column *column, const struct row
 }
 
 static const struct column stats_columns[] = {
-	{ 2, VALUE_TEXT, ACCESS_READ, get_entry, 0, 0 },
-	{ 3, VALUE_COUNTER32, ACCESS_READ, get_entry, 0, 0 },
-	{ 4, VALUE_COUNTER64, ACCESS_READ, get_entry, 0, 0 },
+	{ 2, VALUE_TEXT, ACCESS_READ, get_entry, 0, 0, 0 },
+	{ 3, VALUE_COUNTER32, ACCESS_READ, get_entry, 0, 0, 0 },
+	{ 4, VALUE_COUNTER64, ACCESS_READ, get_entry, 0, 0, 0 },
 };
 
 static bool

@@ -2,9 +2,10 @@
 /* The modules' tables as tables, and walks over them without an agent. */
 #include "unit.h"
 
+#include "snmp/barnmib.h"
 #include "snmp_rig.h"
 
-static const struct mib *const mibs[] = { &cnpd_mib };
+static const struct mib *const mibs[] = { &cnpd_mib, &barnmib_mib };
 
 enum { MIBS = sizeof(mibs) / sizeof(mibs[0]) };
 
