@@ -231,10 +231,10 @@ const struct table barnmib_module_table = {
 };
 
 static const struct column host_columns[] = {
-	TEXT(2, barn_stats_host, name),
-	WIDE(3, barn_stats_host, flows),
-	WIDE(4, barn_stats_host, bytes),
-	WIDE(5, barn_stats_host, over),
+	TEXT(3, barn_stats_host, name),
+	WIDE(4, barn_stats_host, flows),
+	WIDE(5, barn_stats_host, bytes),
+	WIDE(6, barn_stats_host, over),
 };
 
 static bool

@@ -36,3 +36,13 @@ libbarnsnmp_la_SOURCES = \
 	snmp/topn.h \
 	snmp/view.h
 libbarnsnmp_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+
+dist_man_MANS += snmp/barn-snmp.8
+dist_pkgdata_DATA += snmp/BARN-MIB.txt snmp/snmpd.conf.example
+EXTRA_DIST += snmp/barn-snmp.service.in
+nodist_unit_DATA += snmp/barn-snmp.service
+CLEANFILES += snmp/barn-snmp.service
+
+snmp/barn-snmp.service: snmp/barn-snmp.service.in
+	$(AM_V_GEN)$(MKDIR_P) snmp && \
+		$(SED) -e 's|@sbindir[@]|$(sbindir)|' '$(srcdir)/snmp/barn-snmp.service.in' >$@

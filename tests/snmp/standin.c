@@ -9,6 +9,7 @@
  *	protocol NUMBER NAME INDEX LOADED
  *	row INTERFACE PROTOCOL IN-PACKETS OUT-PACKETS IN-BYTES OUT-BYTES IN-BPS OUT-BPS
  *	many INTERFACES PROTOCOLS                 with names i1... and p1..., each with counts
+ *	host NUMBER PROTOCOL NAME BYTES           PROTOCOL is a record
  *	refuse YES                                0: commands are obeyed
  *	told                                      answers with the last command, or -
  *
@@ -131,6 +132,35 @@ write_many(uint32_t interface_count, uint32_t protocol_count)
 	}
 }
 
+static void
+write_host(uint32_t number, uint32_t protocol, const char *name, uint64_t bytes)
+{
+	struct barn_stats_host host = {
+		.protocol = protocol, .flows = 1, .bytes = bytes, .over = 2
+	};
+
+	snprintf(host.name, sizeof(host.name), "%s", name);
+	write_record(BARN_STATS_HOSTS, number, &host, sizeof(host));
+}
+
+/* Records of the other tables. */
+static void
+write_others(void)
+{
+	const struct barn_stats_pack pack = {
+		.name = "core", .version = "1", .publisher = "us", .modules = 3, .trusted = 1
+	};
+	const struct barn_stats_worker worker = { .packets = 5, .flows = 7, .capacity = 8 };
+	const struct barn_stats_module module = { .name = "http",
+						  .calls = 9,
+						  .decided_at = { 1, 2, 3, 4 } };
+
+	write_record(BARN_STATS_PACKS, 0, &pack, sizeof(pack));
+	write_record(BARN_STATS_WORKERS, 0, &worker, sizeof(worker));
+	write_record(BARN_STATS_WORKERS, 1, &worker, sizeof(worker));
+	write_record(BARN_STATS_MODULES, 0, &module, sizeof(module));
+}
+
 static bool
 obey(const char *line)
 {
@@ -149,6 +179,9 @@ obey(const char *line)
 			" %" SCNu64 " %" SCNu64 " %" SCNu64,
 			&a, &b, &n[0], &n[1], &n[2], &n[3], &n[4], &n[5]) == 8)
 		write_row(a, b, n);
+	else if (sscanf(line, "host %" SCNu32 " %" SCNu32 " %63s %" SCNu64, &a, &b, name,
+			&n[0]) == 4)
+		write_host(a, b, name, n[0]);
 	else if (sscanf(line, "many %" SCNu32 " %" SCNu32, &a, &b) == 2)
 		write_many(a, b);
 	else if (sscanf(line, "refuse %" SCNu32, &a) == 1)
@@ -205,6 +238,7 @@ begin(const char *path, const char *control, struct server **server)
 	(void)close(fd);
 	write_record(BARN_STATS_ENGINE, 0, &engine, sizeof(engine));
 	write_protocol(0, "unknown", 0, 1);
+	write_others();
 	segment_publish(segment);
 	must(server_listen(control, 0600, (gid_t)-1, &options.listen_fd), control);
 	must(server_new(&options, server), control);
