@@ -13,6 +13,7 @@
 struct reply;
 
 void reply_add(struct reply *reply, const void *data, size_t size);
+/* Of at most 1023 bytes; the rest is cut. */
 void reply_printf(struct reply *reply, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* Bytes that may be written in this round: at least 64 KiB when it begins. */

@@ -36,6 +36,7 @@ struct lane {
 	struct hosts_ring *hosts;
 	const struct ways_item *ways[WAYS];
 	unsigned count;
+	bool live; /* time goes on without packets; a capture has its own */
 	uint64_t serial, clock_ns, last_ns;
 	uint64_t packets, undecodable;
 	uint64_t around_ns, shown_ns;  /* CLOCK_MONOTONIC */
@@ -109,8 +110,10 @@ lane_new(const struct lane_options *options, struct lane **lane)
 	pthread_mutex_init(&l->lock, NULL);
 	pthread_cond_init(&l->done, NULL);
 	for (unsigned i = 0; i < options->ways->count && l->count < WAYS; i++)
-		if (options->ways->items[i].worker == options->number)
+		if (options->ways->items[i].worker == options->number) {
 			l->ways[l->count++] = &options->ways->items[i];
+			l->live |= options->ways->items[i].kind != &way_replay;
+		}
 	err = wire_new(&wire, &l->wire);
 	if (!err)
 		err = worker_new(&worker, &l->worker);
@@ -275,7 +278,8 @@ look_around(struct lane *l)
 		return;
 	l->around_ns = now;
 	pulse_beat(l->options.pulse, l->options.number + 1);
-	l->clock_ns = packet_clock(l->clock_ns, now_ns(CLOCK_REALTIME));
+	if (l->live)
+		l->clock_ns = packet_clock(l->clock_ns, now_ns(CLOCK_REALTIME));
 	worker_tick(l->worker, l->clock_ns);
 	for (unsigned i = 0; i < l->count; i++)
 		take_events(l, l->ways[i]);

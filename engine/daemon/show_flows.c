@@ -165,7 +165,8 @@ show_flows(void *self, struct command_call *call, struct reply *reply)
 			continue;
 		if (reply_room(reply) < strlen(text) + 1)
 			return COMMAND_AGAIN;
-		reply_printf(reply, "%s\n", text);
+		reply_add(reply, text, strlen(text));
+		reply_add(reply, "\n", 1);
 	}
 	if (w->no_memory)
 		reply_fail(reply, BARN_ERR_MEMORY, "flows are missing");
