@@ -29,6 +29,9 @@ libbarncli_la_SOURCES = \
 	engine/cli/draft_number.c \
 	engine/cli/draft_print.c \
 	engine/cli/draft_rule.c \
+	engine/cli/explain.c \
+	engine/cli/explain_step.c \
+	engine/cli/explain_step.h \
 	engine/cli/flow_csv.c \
 	engine/cli/flow_format.h \
 	engine/cli/flow_json.c \

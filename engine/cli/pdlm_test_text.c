@@ -21,8 +21,8 @@ add_endpoint(struct text *text, const struct barn_flow_info *info,
 		text_printf(text, ":%u", end->port);
 }
 
-static void
-add_head(struct text *text, const struct pdlm_test_flow *flow)
+void
+pdlm_test_text_head(struct text *text, const struct pdlm_test_flow *flow)
 {
 	const struct barn_flow_info *info = &flow->talk->info;
 
@@ -49,8 +49,8 @@ add_head(struct text *text, const struct pdlm_test_flow *flow)
 	text_char(text, '\n');
 }
 
-static void
-add_packet(struct text *text, const struct talk_packet *packet)
+void
+pdlm_test_text_packet(struct text *text, const struct talk_packet *packet)
 {
 	text_printf(text, "packet %u", packet->number);
 	if (packet->frame)
@@ -58,8 +58,8 @@ add_packet(struct text *text, const struct talk_packet *packet)
 }
 
 /* Hex and text, side by side. */
-static void
-add_bytes(struct text *text, struct bytes b)
+void
+pdlm_test_text_bytes(struct text *text, struct bytes b)
 {
 	size_t left = bytes_left(&b);
 	struct bytes shown = bytes_of(b.p, left < SHOWN ? left : SHOWN), again = shown;
@@ -90,14 +90,14 @@ add_term(struct text *text, const struct trial *trial, unsigned i)
 		why_answer(text, term, told, udp);
 		if (told->tried && bytes_left(&told->there)) {
 			text_add(text, "\n       ");
-			add_bytes(text, told->there);
+			pdlm_test_text_bytes(text, told->there);
 		}
 		text_char(text, '\n');
 		return;
 	}
 	text_add(text, "yes, ");
 	if (since)
-		add_packet(text, since);
+		pdlm_test_text_packet(text, since);
 	else
 		text_add(text, "at the flow's end");
 	if (told->tried) {
@@ -105,13 +105,14 @@ add_term(struct text *text, const struct trial *trial, unsigned i)
 		if (udp)
 			text_printf(text, "datagram %u, ", told->datagram);
 		text_printf(text, "bytes from %" PRIu32 ":", trial->terms[i].from);
-		add_bytes(text, trial->terms[i].bytes);
+		pdlm_test_text_bytes(text, trial->terms[i].bytes);
 	}
 	text_char(text, '\n');
 }
 
-static void
-add_rule(struct text *text, const struct pdl_protocol *module, const struct trial *trial)
+void
+pdlm_test_text_rule(struct text *text, const struct pdl_protocol *module,
+		    const struct trial *trial)
 {
 	static const char *const strengths[] = { "hint", "likely", "sure" };
 
@@ -122,7 +123,7 @@ add_rule(struct text *text, const struct pdl_protocol *module, const struct tria
 	else
 		text_add(text, "holds since ");
 	if (trial->since)
-		add_packet(text, trial->since);
+		pdlm_test_text_packet(text, trial->since);
 	else if (trial->answer == MATCH_YES)
 		text_add(text, "the flow's end");
 	text_char(text, '\n');
@@ -171,7 +172,7 @@ add_module(struct text *text, const struct pdlm_test_flow *flow,
 		err = trial_run(&module->rules[i], flow->talk, flow->scratch, &trial);
 		if (err)
 			return err;
-		add_rule(text, module, &trial);
+		pdlm_test_text_rule(text, module, &trial);
 		trial_fini(&trial);
 		tried++;
 	}
@@ -186,7 +187,7 @@ pdlm_test_text(const struct pdlm_test_flow *flow)
 	struct text text = { 0 };
 	enum barn_err err = BARN_OK;
 
-	add_head(&text, flow);
+	pdlm_test_text_head(&text, flow);
 	for (unsigned i = 0; i < flow->count && !err; i++)
 		err = add_module(&text, flow, flow->modules[i]);
 	if (flow->talk->more)

@@ -30,6 +30,21 @@ value_found(void *self, struct flow *flow, uint16_t field, struct bytes value)
 }
 
 static enum barn_err
+decide(void *self, struct worker *worker, const struct packet *packet, uint64_t flow,
+       uint64_t *slot)
+{
+	*slot = flow;
+	return read_policy_packet(((struct state *)self)->options->policy, worker, packet, flow,
+				  NULL);
+}
+
+static enum barn_err
+closing(void *self, struct worker *worker, uint64_t now_ns)
+{
+	return read_policy_finish(((struct state *)self)->options->policy, worker, now_ns);
+}
+
+static enum barn_err
 start(struct state *s)
 {
 	struct barn_engine *engine = s->options->engine;
@@ -43,6 +58,9 @@ start(struct state *s)
 		.meter = s->options->meter,
 		.ended = flow_ended,
 		.value = value_found,
+		.policies = s->options->policy ? read_policy_slot(s->options->policy) : NULL,
+		.decide = decide,
+		.closing = closing,
 		.self = s,
 	};
 	enum barn_err err = wire_new(&wire, &s->wire);

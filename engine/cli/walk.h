@@ -4,7 +4,7 @@
 
 /* Captures through the engine, by one worker, packet by packet: for commands that look on. */
 
-#include "cli/read_input.h"
+#include "cli/read_policy.h"
 #include "worker/engine.h"
 
 struct walk_options {
@@ -12,8 +12,9 @@ struct walk_options {
 	struct barn_engine *engine;
 	const char *const *paths;
 	unsigned count;
-	const char *filter;  /* NULL: all packets */
-	struct meter *meter; /* NULL: nobody asks what recognition costs */
+	const char *filter;         /* NULL: all packets */
+	struct meter *meter;        /* NULL: nobody asks what recognition costs */
+	struct read_policy *policy; /* of one interface; NULL: none is asked */
 	/* A packet was counted; flow is the number of its flow. May be NULL. */
 	void (*packet)(void *self, const struct packet *packet, uint64_t flow);
 	/* A flow ended; valid during the call. May be NULL. */
