@@ -83,7 +83,7 @@ apply(struct act *act, const struct ways_item *item, const struct way_frame *fra
 {
 	if (v->log && v->depth)
 		tell(act, packet, v);
-	if (act->dry_run)
+	if (act->dry_run || item->kind->passive)
 		return true;
 	if (v->fate == POLICY_FATE_DROP || v->fate == POLICY_FATE_REJECT) {
 		verdict->action = WAY_DROP;

@@ -217,11 +217,13 @@ take_events(struct lane *l, const struct ways_item *item)
 	struct way_event event;
 
 	while (item->kind->event(item->way, &event)) {
-		uint16_t number = (uint16_t)(item->first + event.interface);
+		/* WAY_NONE: of the way as a whole. */
+		uint16_t at = event.interface == WAY_NONE ? 0 : event.interface;
+		uint16_t number = (uint16_t)(item->first + at);
 
 		if (event.change == WAY_APPEARED)
 			atomic_store(&l->options.pulse->reopen, true);
-		if (event.interface >= item->count || l->options.number != 0 ||
+		if (at >= item->count || l->options.number != 0 ||
 		    l->told[number] == (int)event.change + 1)
 			continue;
 		l->told[number] = (uint8_t)(event.change + 1);

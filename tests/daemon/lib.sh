@@ -238,23 +238,23 @@ flood() {
 	flooding=$!
 }
 
-# outage: waits for the pings; how many were lost, and the longest silence in ms.
+# outage: waits for the pings; $lost is how many were, and the longest silence in ms.
 outage() {
 	wait "$flooding"
-	awk '/bytes from/ {
+	lost=$(awk '/bytes from/ {
 			t = substr($1, 2) + 0
 			if (last && t - last > longest) longest = t - last
 			last = t
 			came++
 		}
 		/transmitted/ { sent = $1 }
-		END { printf "%d %d\n", sent - came, longest * 1000 }' "$tmp/ping"
+		END { printf "%d %d\n", sent - came, longest * 1000 }' "$tmp/ping")
 }
 
-# short OUTAGE LOST MS: no more than that.
+# short LOST MS: the last outage was no more than that.
 short() {
-	echo "lost and ms of silence: $1, at most $2 and $3"
-	[ "${1% *}" -le "$2" ] && [ "${1#* }" -le "$3" ]
+	echo "lost and ms of silence: $lost, at most $1 and $2"
+	[ "${lost% *}" -ge 0 ] && [ "${lost% *}" -le "$1" ] && [ "${lost#* }" -le "$2" ]
 }
 
 finish_tests() {
