@@ -7,7 +7,9 @@ tests_daemon_peek_LDADD = libbarnpeer.la
 
 DAEMON_TESTS = \
 	tests/daemon/bridge \
-	tests/daemon/policies
+	tests/daemon/life \
+	tests/daemon/policies \
+	tests/daemon/watch
 TESTS += $(DAEMON_TESTS)
 dist_check_SCRIPTS += $(DAEMON_TESTS)
 EXTRA_DIST += tests/daemon/lib.sh
