@@ -41,6 +41,24 @@ clear_discovery(void *self, struct command_call *call, struct reply *reply)
 	return COMMAND_DONE;
 }
 
+/* set protocol-discovery INTERFACE on|off */
+static enum command_after
+set_discovery(void *self, struct command_call *call, struct reply *reply)
+{
+	struct serve *s = self;
+	uint16_t interface = call->count == 2 ? interface_of(s, call->words[0]) : WAY_NONE;
+	bool on = call->count == 2 && strcmp(call->words[1], "on") == 0;
+
+	if (call->count != 2 || (!on && strcmp(call->words[1], "off") != 0))
+		reply_fail(reply, BARN_ERR_ARGUMENT, "expected INTERFACE on or off");
+	else if (interface == WAY_NONE)
+		reply_fail(reply, BARN_ERR_MISSING, "'%s' is no interface of barnd's",
+			   call->words[0]);
+	else
+		publish_enable(s->publish, interface, on);
+	return COMMAND_DONE;
+}
+
 /* The files are the parent's to read: it is asked, and answers. */
 static enum command_after
 reload(void *self, struct command_call *call, struct reply *reply)
@@ -155,6 +173,10 @@ const struct command commands[] = {
 	  .changes = true,
 	  .run = reload,
 	  .forget = reload_forget },
+	{ .name = "set protocol-discovery",
+	  .help = "Discovery is shown, or not: INTERFACE on|off",
+	  .changes = true,
+	  .run = set_discovery },
 	{ .name = "show class-map",
 	  .help = "The classes in force: [NAME]",
 	  .run = show_class_map,

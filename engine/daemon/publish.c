@@ -220,6 +220,25 @@ families_of(uint8_t discovery)
 	return discovery == CONF_DISCOVER_IP4 ? 4 : discovery == CONF_DISCOVER_IP6 ? 6 : 0;
 }
 
+static void
+enable(struct barn_stats_interface *record, bool on)
+{
+	if (on && !record->enabled)
+		record->enabled_ns = wall_ns();
+	if (!on)
+		record->enabled_ns = 0;
+	record->enabled = on;
+}
+
+void
+publish_enable(struct publish *p, uint16_t interface, bool on)
+{
+	if (on && !p->interfaces[interface].enabled)
+		publish_clear(p, interface);
+	enable(&p->interfaces[interface], on);
+	publish_now(p);
+}
+
 void
 publish_configure(struct publish *p, const struct conf *conf)
 {
@@ -229,13 +248,8 @@ publish_configure(struct publish *p, const struct conf *conf)
 		const struct conf_interface *said =
 			conf_interface_named(conf, p->options.ways->names[i]);
 		struct barn_stats_interface *record = &p->interfaces[i];
-		bool enabled = !named || (said && said->discovery);
 
-		if (enabled && !record->enabled)
-			record->enabled_ns = wall_ns();
-		if (!enabled)
-			record->enabled_ns = 0;
-		record->enabled = enabled;
+		enable(record, !named || (said && said->discovery));
 		record->families = said ? families_of(said->discovery) : 0;
 		ledger_interval(p->ledger, i,
 				said && said->load_interval_s ? said->load_interval_s

@@ -44,6 +44,12 @@ struct publish_policies *publish_policies(struct publish *publish);
 /* What the configuration says of interfaces: load intervals, and where discovery is shown. */
 void publish_configure(struct publish *publish, const struct conf *conf);
 
+/*
+ * Protocol discovery of an interface is shown, or not: until the configuration is read again.
+ * When it begins, its counters begin anew, as on a router.
+ */
+void publish_enable(struct publish *publish, uint16_t interface, bool on);
+
 /* Counters of an interface count from now on; WAY_NONE: of all. */
 void publish_clear(struct publish *publish, uint16_t interface);
 
