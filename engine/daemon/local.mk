@@ -59,6 +59,7 @@ libbarndaemon_la_CFLAGS = $(AM_CFLAGS) $(CAPNG_CFLAGS) $(SECCOMP_CFLAGS) $(SYSTE
 	-pthread
 
 dist_man_MANS += engine/daemon/barnd.8
+dist_pkgdata_DATA += engine/daemon/barnd.conf
 EXTRA_DIST += engine/daemon/barnd.service.in engine/daemon/barn.sysusers
 
 # Where systemd looks, below the prefix.

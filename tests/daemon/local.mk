@@ -7,8 +7,10 @@ tests_daemon_peek_LDADD = libbarnpeer.la
 
 DAEMON_TESTS = \
 	tests/daemon/bridge \
+	tests/daemon/example \
 	tests/daemon/life \
 	tests/daemon/policies \
+	tests/daemon/queues \
 	tests/daemon/watch
 TESTS += $(DAEMON_TESTS)
 dist_check_SCRIPTS += $(DAEMON_TESTS)
