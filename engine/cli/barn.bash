@@ -39,7 +39,7 @@ _barn() {
 	local program=$1 word=$2 before=$3 command=${COMP_WORDS[1]} sub='' words=
 	COMPREPLY=()
 	# Of the daemon's console barn itself knows what may come next.
-	if [[ $command =~ ^(show|clear|load|unload|reload|console)$ && $COMP_CWORD -gt 1 ]]; then
+	if [[ $command =~ ^(show|clear|load|unload|reload|top|console)$ && $COMP_CWORD -gt 1 ]]; then
 		_barn_next "$program" "${COMP_WORDS[@]:1:COMP_CWORD}"
 		return
 	fi

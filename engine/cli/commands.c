@@ -15,6 +15,7 @@ const struct command *const commands[] = {
 	&command_load,
 	&command_unload,
 	&command_reload,
+	&command_top,
 	&command_console,
 	&command_version,
 	&command_help,

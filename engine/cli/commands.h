@@ -30,7 +30,7 @@ extern const struct command command_show_interfaces, command_show_pdlm;
 extern const struct command command_show_port_map, command_show_resources;
 extern const struct command command_show_stats, command_show_version;
 extern const struct command command_clear, command_load, command_reload, command_unload;
-extern const struct command command_console;
+extern const struct command command_console, command_top;
 extern const struct command command_pdlm_check, command_pdlm_list, command_pdlm_new;
 extern const struct command command_pdlm_graph, command_pdlm_print, command_pdlm_stats;
 extern const struct command command_pdlm_pack, command_pdlm_test, command_pdlm_verify;

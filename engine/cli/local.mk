@@ -124,6 +124,12 @@ libbarncli_la_SOURCES = \
 	engine/cli/talk.c \
 	engine/cli/talk.h \
 	engine/cli/talk_view.c \
+	engine/cli/top.c \
+	engine/cli/top_draw.c \
+	engine/cli/top_sample.c \
+	engine/cli/top_sample.h \
+	engine/cli/top_screen.c \
+	engine/cli/top_screen.h \
 	engine/cli/trial.c \
 	engine/cli/trial.h \
 	engine/cli/value.c \

@@ -2,8 +2,8 @@
 /*
  * What barn's commands meet in place of barnd: daemon FOLDER makes FOLDER/stats with counters
  * that are known, and answers at FOLDER/control until its standard input ends. It writes what
- * it was asked to FOLDER/asked, a line each. With a second argument its counters are left alone
- * after the first time, as by a daemon that is gone.
+ * it was asked to FOLDER/asked, a line each. With "once" its counters are left alone after the
+ * first time, as by a daemon that is gone; with "grow" those of ssh on eth0 grow.
  */
 #include "ctl/server.h"
 #include "discovery/segment.h"
@@ -20,6 +20,8 @@
 enum { INTERFACES = 2, PROTOCOLS = 5, CLEARED_S = 209, TURN_MS = 200 };
 
 static FILE *asked;
+static uint64_t grown; /* bytes and packets more */
+static uint64_t growth;
 
 static uint64_t
 now_ns(clockid_t clock)
@@ -68,8 +70,8 @@ static const struct barn_stats_row rows[INTERFACES][PROTOCOLS + 1] = {
 		  .max_bps = { 7000, 2000 } },
 	},
 	{
-		{ .packets = { 3, 4 }, .bytes = { 300, UINT64_C(18446744073709551615) } },
-		[4] = { .packets = { 3, 4 }, .bytes = { 300, UINT64_C(18446744073709551615) } },
+		{ .packets = { 3, 4 }, .bytes = { 300, UINT64_C(9223372036854775807) } },
+		[4] = { .packets = { 3, 4 }, .bytes = { 300, UINT64_C(9223372036854775807) } },
 	},
 };
 
@@ -113,8 +115,13 @@ write_rows(struct segment *s)
 		segment_begin(s, i);
 		segment_write(s, BARN_STATS_INTERFACES, i, &interface[i], sizeof(interface[i]));
 		segment_write_row(s, i, BARN_STATS_TOTAL, &rows[i][0]);
-		for (uint32_t p = 0; p < PROTOCOLS; p++)
-			segment_write_row(s, i, p, &rows[i][p + 1]);
+		for (uint32_t p = 0; p < PROTOCOLS; p++) {
+			struct barn_stats_row row = rows[i][p + 1];
+
+			row.bytes[0] += i == 0 && p == 2 ? grown : 0;
+			row.packets[0] += i == 0 && p == 2 ? grown : 0;
+			segment_write_row(s, i, p, &row);
+		}
 		segment_end(s, i);
 	}
 }
@@ -151,6 +158,7 @@ write_all(struct segment *s)
 	segment_write(s, BARN_STATS_WORKERS, 1, &worker, sizeof(worker));
 	segment_write(s, BARN_STATS_HOSTS, 0, &host, sizeof(host));
 	write_rows(s);
+	grown += growth;
 	segment_count(s, BARN_STATS_ENGINE, 1, false);
 	segment_count(s, BARN_STATS_PACKS, 1, false);
 	segment_count(s, BARN_STATS_INTERFACES, INTERFACES, false);
@@ -272,10 +280,11 @@ main(int argc, char **argv)
 	    server_listen("control", 0600, (gid_t)-1, &options.listen_fd) ||
 	    server_new(&options, &server))
 		return 1;
+	growth = argc > 2 && strcmp(argv[2], "grow") == 0 ? 10000 : 0;
 	write_all(segment);
 	puts("ready");
 	(void)fflush(stdout);
-	serve(server, segment, argc > 2);
+	serve(server, segment, argc > 2 && strcmp(argv[2], "once") == 0);
 	server_free(server);
 	(void)close(options.listen_fd);
 	segment_close(segment, true);

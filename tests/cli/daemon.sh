@@ -4,12 +4,12 @@
 # For tests that need a daemon, after common.sh: tests/cli/daemon in a folder of its own, and
 # barn's commands lead there.
 
-# start_daemon; with daemon_once=once it counts but once.
+# start_daemon; daemon_mode may be "once" or "grow", see daemon.c.
 start_daemon() {
 	mkdir -p "$tmp/run"
 	rm -f "$tmp/run/in" "$tmp/run/out"
 	mkfifo "$tmp/run/in" "$tmp/run/out"
-	"${DAEMON:-tests/cli/daemon}" "$tmp/run" ${daemon_once-} <"$tmp/run/in" >"$tmp/run/out" &
+	"${DAEMON:-tests/cli/daemon}" "$tmp/run" ${daemon_mode:+"$daemon_mode"} <"$tmp/run/in" >"$tmp/run/out" &
 	exec 8>"$tmp/run/in"
 	read -r ready <"$tmp/run/out"
 	[ "$ready" = ready ] || exit 1

@@ -15,6 +15,7 @@ CLI_TESTS = \
 	tests/cli/shell \
 	tests/cli/show \
 	tests/cli/stats \
+	tests/cli/top \
 	tests/cli/trial \
 	tests/cli/usage \
 	tests/cli/write

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
-"""barn on a terminal: keys go in, and what must appear is waited for. terminal.py BARN HOME"""
+"""barn on a terminal: keys go in, and what must appear is waited for.
+terminal.py BARN HOME [top]"""
 import os
 import pty
 import select
@@ -43,8 +44,22 @@ class Terminal:
         return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
 
-def main():
-    barn, home = sys.argv[1:]
+def top(barn, home):
+    terminal = Terminal([barn, "top", "-d", "0.2"], home)
+    terminal.wait("\x1b[?1049h")
+    terminal.wait("PROTOCOL ")
+    terminal.wait("ssh ")
+    terminal.wait("CLIENT ")
+    terminal.type("t")
+    terminal.wait("PROTOCOL ")
+    terminal.wait("a-protocol-with")
+    terminal.type("q")
+    terminal.wait("\x1b[?1049l")
+    if terminal.end() != 0:
+        sys.exit("q is a failure")
+
+
+def shell(barn, home):
     terminal = Terminal([barn], home)
     terminal.wait("barn# ")
     terminal.type("show ver\n")
@@ -71,4 +86,4 @@ def main():
         sys.exit("exit is a failure")
 
 
-main()
+(top if sys.argv[3:] == ["top"] else shell)(*sys.argv[1:3])
