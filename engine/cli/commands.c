@@ -6,20 +6,13 @@
 #include <string.h>
 
 const struct command *const commands[] = {
-	&command_read,
-	&command_explain,
-	&command_pdlm,
-	&command_conf,
-	&command_show,
-	&command_clear,
-	&command_load,
-	&command_unload,
-	&command_reload,
-	&command_top,
-	&command_console,
-	&command_version,
-	&command_help,
-	NULL,
+	&command_read,    &command_explain,
+	&command_pdlm,    &command_conf,
+	&command_show,    &command_clear,
+	&command_load,    &command_unload,
+	&command_reload,  &command_top,
+	&command_console, &command_version,
+	&command_help,    NULL,
 };
 
 const char *
