@@ -21,6 +21,7 @@ libbarncore_la_SOURCES += \
 	engine/classify/meter.c \
 	engine/classify/notes.c \
 	engine/classify/open.c \
+	engine/classify/orient.c \
 	engine/classify/probe.c \
 	engine/classify/registry.c \
 	engine/classify/registry_build.c \

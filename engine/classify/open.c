@@ -6,22 +6,6 @@
 
 /* What can be said of a flow at its first packet. */
 
-/*
- * Without a SYN the first to be seen counts as the client; but who sends from a port of the
- * port map to one that is not in it is more likely the server.
- */
-static void
-orient(const struct classify *c, struct flow *flow)
-{
-	unsigned server = !flow->client;
-	const struct flow_key *key = &flow->key;
-
-	if (!flow->client_known &&
-	    registry_port(c->epoch->registry, key->ip_proto, key->port[flow->client]) &&
-	    !registry_port(c->epoch->registry, key->ip_proto, key->port[server]))
-		flow->client = server & 1;
-}
-
 /* The protocol of IP, and what the flow's port says that it carries (SCTP). */
 static void
 name_by_ip_protocol(const struct registry *r, const struct flow *flow, struct flow_verdict *v)
@@ -215,6 +199,12 @@ open_work(struct classify *c, struct flow *flow, const struct packet *packet, un
 	}
 	if (!is_telling(packet))
 		return false;
+	if (orient_by_words(c, flow, packet, from)) {
+		wait->learned = (struct flow_verdict){ 0 };
+		flow->verdict = wait->learned;
+		if (wait->epoch == c->epoch)
+			recall(c, flow, packet);
+	}
 	/* The end of what announces it may have come behind its first packet. */
 	if (flow_packets(flow) > 1 && open_announced(c, flow, packet)) {
 		own(c, flow);
@@ -235,7 +225,7 @@ open_flow(struct classify *c, struct flow *flow, const struct packet *packet)
 	if (packet->path_len)
 		notes_add(&flow->notes, c->notes, NOTE_PATH,
 			  bytes_of(packet->path, packet->path_len * sizeof(packet->path[0])));
-	orient(c, flow);
+	orient_by_ports(c, flow);
 	if (name_by_header(c, flow, packet))
 		return;
 	if (is_endpoint(c, flow, packet) || open_announced(c, flow, packet)) {

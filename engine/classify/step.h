@@ -105,6 +105,16 @@ bool open_work(struct classify *c, struct flow *flow, const struct packet *packe
  */
 bool open_announced(struct classify *c, struct flow *flow, const struct packet *packet);
 
+/* orient.c: at a flow's first packet, who is the client where no SYN says so. */
+void orient_by_ports(const struct classify *c, struct flow *flow);
+
+/*
+ * orient.c: at the first packet with payload, the same by what it says, where ports are of no
+ * use. Whether the client is another than before.
+ */
+bool orient_by_words(const struct classify *c, struct flow *flow, const struct packet *packet,
+		     unsigned from);
+
 /* probe.c: shows what is new to all probes; the first that is sure becomes the owner. */
 void probe_feed(struct step *s);
 /* Adds the inspector of a protocol that a rule or an announcement has decided on. */

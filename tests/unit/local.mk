@@ -140,6 +140,7 @@ UNIT_TESTS += \
 	tests/unit/classify_gate \
 	tests/unit/classify_meter \
 	tests/unit/classify_notes \
+	tests/unit/classify_orient \
 	tests/unit/classify_probe \
 	tests/unit/ctl_server \
 	tests/unit/ctl_session \
