@@ -179,7 +179,7 @@ const struct command commands[] = {
 	  .run = set_discovery },
 	{ .name = "show class-map",
 	  .help = "The classes in force: [NAME]",
-	  .run = show_class_map,
+	  .run = serve_class_map,
 	  .forget = show_policies_forget },
 	{ .name = "show flows",
 	  .help = "Flows as lines of JSON: [protocol NAME] [host ADDRESS] [top N]",
@@ -188,7 +188,7 @@ const struct command commands[] = {
 	{ .name = "show policy-map",
 	  .help = "The policies in force: [NAME], or their counters: interface [NAME "
 		  "[input|output]]",
-	  .run = show_policy_map,
+	  .run = serve_policy_map,
 	  .forget = show_policies_forget },
 	{ .name = "unload pdlm",
 	  .help = "A module is taken out of force: PROTOCOL",

@@ -33,8 +33,8 @@ enum command_after show_flows(void *self, struct command_call *call, struct repl
 void show_flows_forget(void *self, void *state);
 
 /* show_policies.c */
-enum command_after show_class_map(void *self, struct command_call *call, struct reply *reply);
-enum command_after show_policy_map(void *self, struct command_call *call, struct reply *reply);
+enum command_after serve_class_map(void *self, struct command_call *call, struct reply *reply);
+enum command_after serve_policy_map(void *self, struct command_call *call, struct reply *reply);
 void show_policies_forget(void *self, void *state);
 
 #endif

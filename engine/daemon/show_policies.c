@@ -92,7 +92,7 @@ show_interface(struct serve *s, struct command_call *call, struct reply *reply)
 }
 
 enum command_after
-show_policy_map(void *self, struct command_call *call, struct reply *reply)
+serve_policy_map(void *self, struct command_call *call, struct reply *reply)
 {
 	const char *name = call->count ? call->words[0] : NULL;
 	struct serve *s = self;
@@ -118,7 +118,7 @@ show_policy_map(void *self, struct command_call *call, struct reply *reply)
 }
 
 enum command_after
-show_class_map(void *self, struct command_call *call, struct reply *reply)
+serve_class_map(void *self, struct command_call *call, struct reply *reply)
 {
 	const char *name = call->count ? call->words[0] : NULL;
 	const struct policy_model *model = conf_model(((struct serve *)self)->rules.conf);
