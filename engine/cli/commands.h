@@ -24,6 +24,7 @@ int commands_run(int argc, char **argv);
 extern const struct command command_help, command_pdlm, command_read, command_version;
 extern const struct command command_conf, command_explain, command_show;
 extern const struct command command_conf_check, command_conf_modules, command_conf_show;
+extern const struct command command_conf_tc;
 extern const struct command command_show_class_map, command_show_policy_map;
 extern const struct command command_show_discovery, command_show_flows;
 extern const struct command command_show_interfaces, command_show_pdlm;

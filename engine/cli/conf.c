@@ -1,32 +1,44 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "cli/commands.h"
+#include "cli/json_out.h"
 #include "policy/policy.h"
 #include "program/conf_file.h"
 #include "program/modules.h"
 #include "program/say.h"
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* barn conf check | show | modules */
 
-enum row { MODULE, MODULES, ROWS };
+enum row { MODULE, MODULES, JSON, ROWS };
 
-static const struct option_row rows[ROWS + 1] = {
+static const struct option_row rows[] = {
 	[MODULE] = { MODULES_ROW_FILE },
 	[MODULES] = { MODULES_ROW_FOLDER },
 	{ 0 },
 };
 
+static const struct option_row show_rows[ROWS + 1] = {
+	[MODULE] = { MODULES_ROW_FILE },
+	[MODULES] = { MODULES_ROW_FOLDER },
+	[JSON] = { "json", 0, NULL, "Print it as JSON: lines, and those that stand in them" },
+	{ 0 },
+};
+
 /* 0: argv is at the files; else the status to exit with, less one. */
 static int
-parse(const struct command *self, int argc, char **argv, struct modules_list *modules)
+parse(const struct command *self, int argc, char **argv, struct modules_list *modules,
+      bool *json)
 {
 	const char *value;
 	int row;
 
 	while ((row = options_next(self, argc, argv, &value)) >= 0)
-		if (!modules_option(modules, &rows[row], value))
+		if (row == JSON)
+			*json = true;
+		else if (!modules_option(modules, &rows[row], value))
 			return OPTIONS_WRONG;
 	if (row == OPTIONS_END && optind == argc) {
 		say_usage(self->name, "no configuration file");
@@ -71,12 +83,13 @@ compile(struct modules_list *modules, struct conf_file *file)
 /* Each file, with `print` for those that are well. */
 static int
 run_all(const struct command *self, int argc, char **argv, bool one,
-	void (*print)(const struct conf_file *file))
+	void (*print)(const struct conf_file *file, bool json))
 {
+	bool json = false;
 	struct modules_list modules = { .room = 0 };
 	int status = 0;
 
-	switch (parse(self, argc, argv, &modules)) {
+	switch (parse(self, argc, argv, &modules, &json)) {
 	case OPTIONS_END: break;
 	case OPTIONS_HELP: modules_fini(&modules); return 0;
 	default: modules_fini(&modules); return EXIT_USAGE;
@@ -89,7 +102,7 @@ run_all(const struct command *self, int argc, char **argv, bool one,
 		struct conf_file file = { .path = argv[optind] };
 
 		if (compile(&modules, &file))
-			print(&file);
+			print(&file, json);
 		else
 			status = EXIT_FAILED;
 		conf_file_fini(&file);
@@ -99,8 +112,16 @@ run_all(const struct command *self, int argc, char **argv, bool one,
 }
 
 static void
-print_good(const struct conf_file *file)
+print_good(const struct conf_file *file, bool json)
 {
+	const struct barn_faults *notes = conf_notes(file->conf);
+
+	(void)json;
+	for (uint32_t i = 0; i < notes->count && i < BARN_FAULTS; i++)
+		say_fault(&notes->fault[i], "warning: ");
+	if (notes->count > BARN_FAULTS)
+		say_error("%s: %u more lines have no effect", file->path,
+			  notes->count - BARN_FAULTS);
 	printf("%s: no faults\n", file->path);
 }
 
@@ -110,13 +131,47 @@ check(const struct command *self, int argc, char **argv)
 	return run_all(self, argc, argv, false, print_good);
 }
 
+/* Lines, each with those that are indented below it: what is in a mode is in its array. */
 static void
-print_running(const struct conf_file *file)
+print_json(const char *text)
+{
+	enum { DEEPEST = 8 };
+	struct json_object *whole = json_object_new_object();
+	struct json_object *lists[DEEPEST] = { json_out_list(whole, "lines") };
+	struct json_object *last[DEEPEST] = { NULL };
+
+	for (const char *end; *text; text = end + 1) {
+		size_t depth = strspn(text, " ");
+		char *line;
+
+		end = strchr(text, '\n');
+		if (text[depth] == '!' || depth >= DEEPEST)
+			continue;
+		line = strndup(text + depth, (size_t)(end - text) - depth);
+		if (!line)
+			break;
+		if (depth && last[depth - 1])
+			lists[depth] = json_out_list(last[depth - 1], "lines");
+		if (depth)
+			last[depth - 1] = NULL;
+		last[depth] = json_object_new_object();
+		json_out_string(last[depth], "line", line);
+		json_object_array_add(lists[depth], last[depth]);
+		free(line);
+	}
+	json_out_print(whole);
+}
+
+static void
+print_running(const struct conf_file *file, bool json)
 {
 	struct text text = { 0 };
 
 	conf_print(file->conf, &text);
-	fputs(text_str(&text), stdout);
+	if (json)
+		print_json(text_str(&text));
+	else
+		fputs(text_str(&text), stdout);
 	text_fini(&text);
 }
 
@@ -127,8 +182,9 @@ show(const struct command *self, int argc, char **argv)
 }
 
 static void
-print_modules(const struct conf_file *file)
+print_modules(const struct conf_file *file, bool json)
 {
+	(void)json;
 	fputs(text_str(&file->text), stdout);
 }
 
@@ -151,7 +207,7 @@ const struct command command_conf_show = {
 	.name = "conf show",
 	.arguments = "[options] FILE",
 	.summary = "Print the running configuration that a file makes",
-	.options = rows,
+	.options = show_rows,
 	.run = show,
 };
 
@@ -164,10 +220,7 @@ const struct command command_conf_modules = {
 };
 
 static const struct command *const all[] = {
-	&command_conf_check,
-	&command_conf_show,
-	&command_conf_modules,
-	NULL,
+	&command_conf_check, &command_conf_show, &command_conf_modules, &command_conf_tc, NULL,
 };
 
 const struct command command_conf = {

@@ -16,6 +16,7 @@ libbarncli_la_SOURCES = \
 	engine/cli/community.c \
 	engine/cli/community.h \
 	engine/cli/conf.c \
+	engine/cli/conf_tc.c \
 	engine/cli/counters.c \
 	engine/cli/counters.h \
 	engine/cli/crew.c \

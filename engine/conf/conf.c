@@ -124,6 +124,12 @@ conf_print(const struct conf *conf, struct text *text)
 	text_add(text, "end\n");
 }
 
+const struct barn_faults *
+conf_notes(const struct conf *conf)
+{
+	return &conf->notes;
+}
+
 const struct policy_model *
 conf_model(const struct conf *conf)
 {

@@ -38,6 +38,9 @@ void conf_free(struct conf *conf); /* of NULL: nothing */
 enum barn_err conf_add(struct conf *conf, const char *file, const char *text, size_t len,
 		       struct barn_faults *faults);
 
+/* Lines that were taken and have no effect, by barn.conf(5): worth a warning. */
+const struct barn_faults *conf_notes(const struct conf *conf);
+
 /*
  * Modules that the configuration loads with `ip nbar pdlm`, in their order: NULL at the end.
  * *file is the configuration that names it, from whose folder a relative path goes.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "conf/directive.h"
 
+#include "conf/inert.h"
 #include "pdl/words.h"
 
 #include <stdio.h>
@@ -153,6 +154,8 @@ directive_find(struct line *line)
 	const struct conf_directive *d = NULL;
 	unsigned context = line->context, like = context, most = 0, depth = 0;
 
+	if (context == CONF_INERT && inert_take(line))
+		return NULL;
 	if (context == CONF_ACCESS && line_is_number(line)) {
 		line->from = context;
 		return &access_numbered;
@@ -168,6 +171,8 @@ directive_find(struct line *line)
 			break;
 		context = directive_around(context);
 	}
+	if (!d && inert_take(line))
+		return NULL;
 	if (!d) {
 		search(line, like, true, &depth);
 		return NULL;

@@ -24,6 +24,7 @@ enum conf_context {
 	CONF_POLICE,        /* police in that */
 	CONF_ACCESS,        /* an access list; object: struct access_list */
 	CONF_INTERFACE,     /* interface NAME; object: struct conf_interface */
+	CONF_INERT,         /* router, line, ...: what is indented has no effect */
 };
 
 struct conf_directive {

@@ -20,7 +20,8 @@ struct conf {
 	uint32_t opaque;            /* tunnels, as wire_options */
 	struct conf_service service;
 	struct policy_model model;
-	struct list interfaces; /* struct conf_interface * */
+	struct list interfaces;   /* struct conf_interface * */
+	struct barn_faults notes; /* conf_notes */
 };
 
 #endif

@@ -9,6 +9,7 @@ libbarncore_la_SOURCES += \
 	engine/conf/class_match.c \
 	engine/conf/conf.c \
 	engine/conf/directive.c \
+	engine/conf/inert.c \
 	engine/conf/interface.c \
 	engine/conf/line.c \
 	engine/conf/nbar_attribute.c \
@@ -38,6 +39,7 @@ noinst_HEADERS += \
 	engine/conf/conf.h \
 	engine/conf/directive.h \
 	engine/conf/impl.h \
+	engine/conf/inert.h \
 	engine/conf/line.h \
 	engine/conf/nbar.h \
 	engine/conf/place.h \

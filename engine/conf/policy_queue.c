@@ -5,7 +5,7 @@
 
 /* bandwidth, priority and shape: what the kernel's queues are told. */
 
-enum { LEVELS = 2 };
+enum { LEVELS = 2, RATIO_MOST = 65536 };
 
 static const uint64_t most_kbps = 1000000000;
 static const uint64_t most_burst = 512000000;
@@ -55,6 +55,17 @@ read_percent(struct line *line, struct policy_queue *queue)
 }
 
 static bool
+read_ratio(struct line *line, struct policy_queue *queue)
+{
+	uint32_t ratio;
+
+	if (!line_number(line, "a ratio", 1, RATIO_MOST, &ratio))
+		return false;
+	queue->rate = ratio;
+	return true;
+}
+
+static bool
 read_kbps(struct line *line, struct policy_queue *queue)
 {
 	return policy_amount(line, "kbit/s", 1, most_kbps, &queue->rate);
@@ -65,6 +76,8 @@ policy_queue_bandwidth(struct line *line)
 {
 	static const struct line_word words[] = { { "percent", POLICY_PERCENT },
 						  { "remaining", POLICY_REMAINING } };
+	static const struct line_word parts[] = { { "percent", POLICY_PERCENT },
+						  { "ratio", POLICY_RATIO } };
 	struct policy_queue queue = { .kind = POLICY_BANDWIDTH, .place = policy_here(line) };
 	unsigned unit = POLICY_KBPS;
 
@@ -73,9 +86,13 @@ policy_queue_bandwidth(struct line *line)
 	if (!line_is_number(line) && line_more(line) && !line_keyword(line, words, 2, &unit))
 		return;
 	queue.unit = (uint8_t)unit;
-	if (unit == POLICY_REMAINING && !line_keyword(line, words, 1, &unit))
+	if (unit == POLICY_REMAINING && !line_keyword(line, parts, 2, &unit))
 		return;
-	if (queue.unit == POLICY_KBPS ? read_kbps(line, &queue) : read_percent(line, &queue))
+	if (queue.unit == POLICY_REMAINING && unit == POLICY_RATIO)
+		queue.unit = POLICY_RATIO;
+	if (queue.unit == POLICY_KBPS    ? read_kbps(line, &queue)
+	    : queue.unit == POLICY_RATIO ? read_ratio(line, &queue)
+					 : read_percent(line, &queue))
 		put_queue(line, &queue);
 }
 
@@ -139,7 +156,8 @@ policy_queue_print(struct text *text, const struct policy_queue *queue)
 					     [POLICY_SHAPE] = "shape average" };
 	static const char *const units[] = { [POLICY_KBPS] = "",
 					     [POLICY_PERCENT] = " percent",
-					     [POLICY_REMAINING] = " remaining percent" };
+					     [POLICY_REMAINING] = " remaining percent",
+					     [POLICY_RATIO] = " remaining ratio" };
 
 	text_add(text, kinds[queue->kind]);
 	if (queue->level)

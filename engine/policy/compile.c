@@ -2,6 +2,7 @@
 #include "policy/compile.h"
 
 #include "base/hash.h"
+#include "policy/queue.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -269,6 +270,11 @@ compile_place(struct compile *c, const struct policy_attach *attach)
 	err = compile_stage(c, map, NULL, key, c->options->interfaces[iface].speed_bps, 1,
 			    &place->stage);
 	p->at[iface * 2 + attach->output] = place->stage;
+	if (!err && attach->output && !queue_number(place->stage)) {
+		compile_fault(c, &attach->place, "more than %d classes with queues",
+			      QUEUE_MOST);
+		return BARN_ERR_TEXT;
+	}
 	return err;
 }
 

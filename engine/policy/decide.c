@@ -2,6 +2,7 @@
 #include "policy/decide_impl.h"
 
 #include "base/hash.h"
+#include "policy/queue.h"
 
 #include <stdlib.h>
 
@@ -111,6 +112,13 @@ ask_stage(const struct question *q, const struct policy_stage *stage, uint16_t *
 }
 
 static void
+set_mark(struct policy_verdict *v, uint32_t value, uint32_t mask)
+{
+	v->mark = (v->mark & ~mask) | (value & mask);
+	v->mark_mask |= mask;
+}
+
+static void
 act(const struct policy_action *a, struct policy_verdict *v)
 {
 	switch ((enum policy_act)a->act) {
@@ -133,8 +141,8 @@ act(const struct policy_action *a, struct policy_verdict *v)
 		v->has |= POLICY_HAS_QOS_GROUP;
 		break;
 	case POLICY_SET_MARK:
-		v->mark = (v->mark & ~a->mask) | (a->value & a->mask);
-		v->mark_mask |= a->mask;
+		set_mark(v, a->value,
+			 v->has & POLICY_HAS_QUEUE ? a->mask & ~QUEUE_MASK : a->mask);
 		break;
 	case POLICY_MIRROR: v->mirror = a->name; break;
 	case POLICY_TRANSMIT:
@@ -158,6 +166,14 @@ prepare(struct decision *decision)
 {
 	struct policy_verdict *v = &decision->ready;
 
+	for (unsigned i = 0; i < v->depth; i++) {
+		const struct policy_node *node = v->path[i].node;
+
+		if (!node->queue_mark)
+			continue;
+		set_mark(v, node->queue_mark, QUEUE_MASK);
+		v->has |= POLICY_HAS_QUEUE;
+	}
 	for (unsigned i = 0; i < v->depth; i++) {
 		const struct policy_node *node = v->path[i].node;
 

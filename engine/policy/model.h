@@ -110,7 +110,7 @@ struct policy_police {
 
 /* For the kernel's queueing, which `barn conf tc` writes. */
 enum policy_queueing { POLICY_NO_QUEUE, POLICY_BANDWIDTH, POLICY_PRIORITY, POLICY_SHAPE };
-enum policy_unit { POLICY_KBPS, POLICY_PERCENT, POLICY_REMAINING };
+enum policy_unit { POLICY_KBPS, POLICY_PERCENT, POLICY_REMAINING, POLICY_RATIO };
 
 struct policy_queue {
 	uint8_t kind; /* enum policy_queueing */

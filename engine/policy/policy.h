@@ -68,7 +68,9 @@ struct policy_node {
 	struct police *police; /* NULL: none */
 	struct police *log;    /* limits lines of `log`; NULL: nothing is logged */
 	uint32_t counter;
-	uint64_t key; /* equal in another policy: the same class at the same place */
+	uint32_t queue_mark; /* of a leaf of the queues, policy/queue.h; 0: none */
+	uint16_t queue;      /* its HTB class; 0: none of its own */
+	uint64_t key;        /* equal in another policy: the same class at the same place */
 };
 
 struct policy_stage {
@@ -119,7 +121,7 @@ enum policy_fate {
 	POLICY_FATE_HOLD
 };
 
-enum { POLICY_HAS_COS = 1, POLICY_HAS_QOS_GROUP = 2 };
+enum { POLICY_HAS_COS = 1, POLICY_HAS_QOS_GROUP = 2, POLICY_HAS_QUEUE = 4 };
 
 /* The class that took the packet, and how: for explain. */
 struct policy_step {
