@@ -35,7 +35,6 @@ static const struct inert table[] = {
 	{ CONF_INTERFACE, false, "carrier-delay", NULL },
 	{ CONF_INTERFACE, false, "cdp", NULL },
 	{ CONF_INTERFACE, false, "channel-group", NULL },
-	{ CONF_INTERFACE, false, "clock", NULL },
 	{ CONF_INTERFACE, false, "crypto", NULL },
 	{ CONF_INTERFACE, false, "delay", NULL },
 	{ CONF_INTERFACE, false, "dialer", NULL },

@@ -124,7 +124,18 @@ finish(struct pdl_tree *tree)
 	}
 }
 
-/* A sub-class asks for a field of the module or of its inspector. */
+/* One that names the flow, and so is known of it. */
+static bool
+is_value(const struct pdl_custom *custom, const char *field)
+{
+	for (unsigned i = 0; i < custom->value_count; i++)
+		for (unsigned k = 0; k < custom->values[i].count; k++)
+			if (strcmp(custom->values[i].patterns[k].field, field) == 0)
+				return true;
+	return false;
+}
+
+/* A sub-class asks for a field of the module, of its inspector, or of its `value`. */
 static void
 check_subclasses(struct parse *p)
 {
@@ -149,7 +160,7 @@ check_subclasses(struct parse *p)
 
 		for (unsigned j = 0; j < protocol->field_count; j++)
 			found |= strcmp(protocol->fields[j].name, field) == 0;
-		if (found)
+		if (found || is_value(&protocol->custom, field))
 			continue;
 		nearest = words_nearest(names, protocol->field_count, field);
 		if (nearest)

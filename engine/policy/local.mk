@@ -14,12 +14,8 @@ libbarncore_la_SOURCES += \
 	engine/policy/numbers.c \
 	engine/policy/police.c \
 	engine/policy/policy.c \
-<<<<<<< HEAD
-=======
 	engine/policy/queue.c \
 	engine/policy/queue_commands.c \
-	engine/policy/rate.c \
->>>>>>> 245ff39 (cli: barn conf tc, barn conf show --json; conf: lines of routers that say nothing, bandwidth remaining ratio)
 	engine/policy/reject.c \
 	engine/policy/rewrite.c \
 	engine/policy/slot.c \
@@ -36,11 +32,7 @@ noinst_HEADERS += \
 	engine/policy/numbers.h \
 	engine/policy/police.h \
 	engine/policy/policy.h \
-<<<<<<< HEAD
-=======
 	engine/policy/queue.h \
-	engine/policy/rate.h \
->>>>>>> 245ff39 (cli: barn conf tc, barn conf show --json; conf: lines of routers that say nothing, bandwidth remaining ratio)
 	engine/policy/reject.h \
 	engine/policy/rewrite.h \
 	engine/policy/slot.h \

@@ -161,12 +161,16 @@ read_subclass(struct reader *r, struct match *m, const struct protocol *protocol
 			sub = &module->subclasses[i];
 	if (!sub)
 		return no_subclass(r, module);
-	snprintf(name, sizeof(name), "%s.%s", protocol->name, sub->field);
+	/* With a protocol it is another's, as of "http.url" by which `value` names flows. */
+	if (strchr(sub->field, '.'))
+		snprintf(name, sizeof(name), "%s", sub->field);
+	else
+		snprintf(name, sizeof(name), "%s.%s", protocol->name, sub->field);
 	m->field = registry_field_find(r->registry, name);
 	if (m->field == UINT16_MAX)
 		return wrong(r, "nothing yields %s", name);
 	r->at++;
-	m->url = strcmp(sub->field, "url") == 0;
+	m->url = strcmp(sub->field, "url") == 0 || strcmp(sub->field, "http.url") == 0;
 	m->equal = sub->value;
 	switch ((enum pdl_subclass_kind)sub->kind) {
 	case PDL_GLOB: return read_glob(r, m, sub->name);
