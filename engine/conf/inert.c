@@ -90,7 +90,7 @@ static const struct inert table[] = {
 	{ CONF_GLOBAL, false, "building", " configuration... " },
 	{ CONF_GLOBAL, true, "call-home", NULL },
 	{ CONF_GLOBAL, false, "cdp", NULL },
-	{ CONF_GLOBAL, false, "clock", NULL },
+	{ CONF_GLOBAL, false, "clock", " timezone summer-time " },
 	{ CONF_GLOBAL, false, "config-register", NULL },
 	{ CONF_GLOBAL, true, "control-plane", NULL },
 	{ CONF_GLOBAL, true, "controller", NULL },
