@@ -18,7 +18,8 @@ static struct {
 	const struct agent_options *options;
 	struct view *view;
 	struct set set;
-	long transaction, request; /* the last one that was served */
+	long transaction; /* the last one that was served */
+	uint64_t refreshed_ns;
 } agent;
 
 void
@@ -202,20 +203,23 @@ serve_set(const struct mib *mib, netsnmp_agent_request_info *info,
 		fail(info, requests, tag, err);
 }
 
-/* Within one request, all that is served is of one moment. */
+/*
+ * Within one request of a manager, all that is served is of one moment: net-snmp's master
+ * splits it up, a message for each repetition of a bulk, but they are of one transaction.
+ */
 static void
 refresh(const netsnmp_agent_request_info *info)
 {
 	const netsnmp_pdu *pdu = info->asp->pdu;
-	uint64_t origin_ns;
+	uint64_t origin_ns, now_ns = view_now_ns();
 
-	if (pdu->transid == agent.transaction && pdu->reqid == agent.request)
+	if (pdu->transid == agent.transaction && now_ns < agent.refreshed_ns + 1000000000)
 		return;
 	agent.transaction = pdu->transid;
-	agent.request = pdu->reqid;
+	agent.refreshed_ns = now_ns;
 	snapshot_refresh(&agent.view->snapshot);
 	/* The master's sysUpTime, as it told it last: it began anew if it is another one. */
-	origin_ns = view_now_ns() - (uint64_t)netsnmp_get_agent_uptime() * 10000000;
+	origin_ns = now_ns - (uint64_t)netsnmp_get_agent_uptime() * 10000000;
 	if (origin_ns > agent.view->origin_ns + 200000000 ||
 	    origin_ns + 200000000 < agent.view->origin_ns)
 		agent.view->origin_ns = origin_ns;
