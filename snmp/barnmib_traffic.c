@@ -4,22 +4,18 @@
 #include "snmp/view.h"
 
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))
-#define NUMBER(sub, type, member)                                     \
-	{                                                             \
-		sub, type, ACCESS_READ, get_number, 0, 0,             \
-			offsetof(struct barn_stats_interface, member) \
-	}
-#define PAIR(sub, member)                                                 \
-	{ sub,                                                            \
-	  VALUE_COUNTER64,                                                \
-	  ACCESS_READ,                                                    \
-	  get_count,                                                      \
-	  0,                                                              \
-	  0,                                                              \
-	  offsetof(struct barn_stats_row, member[0]) },                   \
-	{                                                                 \
-		(sub) + 1, VALUE_COUNTER64, ACCESS_READ, get_count, 0, 0, \
-			offsetof(struct barn_stats_row, member[1])        \
+/* A column each of what comes in and what goes out. */
+#define PAIR(sub, member)                                                          \
+	{ sub,                                                                     \
+	  VALUE_COUNTER64,                                                         \
+	  ACCESS_READ,                                                             \
+	  get_count,                                                               \
+	  0,                                                                       \
+	  0,                                                                       \
+	  offsetof(struct barn_stats_row, member) },                               \
+	{                                                                          \
+		(sub) + 1, VALUE_COUNTER64, ACCESS_READ, get_count, 0, 0,          \
+			offsetof(struct barn_stats_row, member) + sizeof(uint64_t) \
 	}
 
 static const struct barn_stats_interface *
@@ -79,13 +75,11 @@ get_since(const struct view *view, const struct column *column, const struct row
 }
 
 static bool
-get_number(const struct view *view, const struct column *column, const struct row *row,
-	   struct value *value)
+get_kernel_dropped(const struct view *view, const struct column *column, const struct row *row,
+		   struct value *value)
 {
-	const char *record = (const char *)record_of(row);
-
-	(void)view;
-	value->number = *(const uint64_t *)(const void *)(record + column->offset);
+	(void)view, (void)column;
+	value->number = record_of(row)->kernel_dropped;
 	return true;
 }
 
@@ -95,7 +89,7 @@ static const struct column interface_columns[] = {
 	{ 3, VALUE_INTEGER, ACCESS_READ, get_families, 0, 0, 0 },
 	{ 4, VALUE_UNSIGNED, ACCESS_READ, get_load_interval, 0, 0, 0 },
 	{ 5, VALUE_TICKS, ACCESS_READ, get_since, 0, 0, 0 },
-	NUMBER(6, VALUE_COUNTER64, kernel_dropped),
+	{ 6, VALUE_COUNTER64, ACCESS_READ, get_kernel_dropped, 0, 0, 0 },
 };
 
 static bool

@@ -159,21 +159,22 @@ catch_signals(void)
 }
 
 static int
-serve(struct wanted *w)
+serve(const struct wanted *w)
 {
-	static struct view view;
 	static const struct mib *const mibs[] = { &cnpd_mib, &barnmib_mib, NULL };
+	static struct view view;
 	struct control *control = control_new(w->control);
 	const struct set_machine machine = { control, control_enable };
+	struct agent_options options = w->agent;
 	bool well = control && snapshot_init(&view.snapshot, w->segment);
 
 	view.topn = topn_new();
 	view.thresholds = threshold_new();
-	w->agent.mibs = w->no_cisco ? mibs + 1 : mibs;
-	w->agent.machine = &machine;
-	w->agent.tick = tick;
-	w->agent.self = &view;
-	well = well && view.topn && view.thresholds && agent_run(&w->agent, &view, &stop);
+	options.mibs = w->no_cisco ? mibs + 1 : mibs;
+	options.machine = &machine;
+	options.tick = tick;
+	options.self = &view;
+	well = well && view.topn && view.thresholds && agent_run(&options, &view, &stop);
 	if (!well)
 		fprintf(stderr, "barn-snmp: it did not start\n");
 	topn_free(view.topn);
