@@ -18,6 +18,8 @@ libbarnsnmp_la_SOURCES = \
 	snmp/barnmib.c \
 	snmp/barnmib.h \
 	snmp/barnmib_traffic.c \
+	snmp/cbqos.c \
+	snmp/cbqos.h \
 	snmp/cnpd.c \
 	snmp/cnpd.h \
 	snmp/records.c \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #include "snmp/agent.h"
 #include "snmp/barnmib.h"
+#include "snmp/cbqos.h"
 #include "snmp/cnpd.h"
 #include "snmp/control.h"
 #include "snmp/threshold.h"
@@ -161,7 +162,7 @@ catch_signals(void)
 static int
 serve(const struct wanted *w)
 {
-	static const struct mib *const mibs[] = { &cnpd_mib, &barnmib_mib, NULL };
+	static const struct mib *const mibs[] = { &cbqos_mib, &cnpd_mib, &barnmib_mib, NULL };
 	static struct view view;
 	struct control *control = control_new(w->control);
 	const struct set_machine machine = { control, control_enable };
@@ -170,7 +171,7 @@ serve(const struct wanted *w)
 
 	view.topn = topn_new();
 	view.thresholds = threshold_new();
-	options.mibs = w->no_cisco ? mibs + 1 : mibs;
+	options.mibs = w->no_cisco ? mibs + 2 : mibs;
 	options.machine = &machine;
 	options.tick = tick;
 	options.self = &view;

@@ -3,9 +3,10 @@
 #include "unit.h"
 
 #include "snmp/barnmib.h"
+#include "snmp/cbqos.h"
 #include "snmp_rig.h"
 
-static const struct mib *const mibs[] = { &cnpd_mib, &barnmib_mib };
+static const struct mib *const mibs[] = { &cbqos_mib, &cnpd_mib, &barnmib_mib };
 
 enum { MIBS = sizeof(mibs) / sizeof(mibs[0]) };
 
