@@ -29,7 +29,8 @@ print_text(const struct barn_stats *stats, const struct barn_stats_engine *engin
 	printf("barn uptime:  %s\n",
 	       show_common_time(counters_since(engine->started_ns), text));
 	printf("barn protocols:  %" PRIu32 "\n", count_loaded(stats));
-	printf("\nLoaded Protocol Pack(s):\n");
+	if (barn_stats_count(stats, BARN_STATS_PACKS))
+		printf("\nLoaded Protocol Pack(s):\n");
 	for (uint32_t n = 0; !barn_stats_read(stats, BARN_STATS_PACKS, n, &pack, sizeof(pack));
 	     n++) {
 		printf("%s  %-30s %s\n", n ? "\n" : "", "Name:", pack.name);
