@@ -115,20 +115,23 @@ run_load(const struct command *self, int argc, char **argv)
 {
 	const char *words[] = { "load", "pdlm", NULL, NULL }, *path, *file;
 	int status = parse(self, argc, argv, &path, &file);
+	char *data, *text;
 	size_t length;
-	char *text;
 
 	if (status)
 		return status < 0 ? 0 : status;
 	if (!file)
 		return say_usage(self->name, "expected a file");
-	text = modules_read(file, &length);
-	if (!text)
+	data = modules_read(file, &length);
+	if (!data)
 		return EXIT_FAILED;
+	text = strndup(data, length);
 	words[2] = file;
 	words[3] = text;
 	status = EXIT_FAILED;
-	if (memchr(text, '\0', length))
+	if (!text)
+		say_error("out of memory");
+	else if (strlen(text) < length)
 		say_error("%s: it is no text", file);
 	else if (strlen(file) + length > BARN_CTL_LENGTH - 64)
 		say_error("%s: it is too long to be sent to barnd: put it into its folder of "
@@ -136,6 +139,7 @@ run_load(const struct command *self, int argc, char **argv)
 			  file);
 	else
 		status = ask(path, words, 4, tell, NULL);
+	free(data);
 	free(text);
 	return status;
 }
