@@ -79,6 +79,7 @@ start_serving(struct serve *s)
 					   .ways = o->ways,
 					   .lanes = s->lanes,
 					   .lane_count = s->lane_count,
+					   .flows = o->settings->flows,
 					   .segment = o->segment,
 					   .policies = s->rules.slot };
 	struct server_options server = { .listen_fd = o->listener,

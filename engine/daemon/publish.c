@@ -156,6 +156,7 @@ write_workers(struct publish *p, const struct lane_stats *stats)
 			.packets = s->packets,
 			.dropped = s->kernel_drops,
 			.flows = s->table.flows,
+			.capacity = p->options.flows,
 			.peak = s->table.flows_peak,
 			.created = s->table.created,
 			.evicted = s->table.ended[FLOW_EVICTED],

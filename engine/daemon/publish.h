@@ -19,7 +19,8 @@ struct publish_options {
 	const struct ways *ways;
 	struct lane **lanes;
 	unsigned lane_count;
-	int segment; /* its descriptor, which is taken over */
+	uint32_t flows; /* room in each lane's table */
+	int segment;    /* its descriptor, which is taken over */
 	struct policy_slot *policies;
 };
 
