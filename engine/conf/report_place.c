@@ -65,15 +65,14 @@ interval(const struct printing *p, char *out, size_t size)
 /* Of a match-any class each line has counters, of a match-all class they would be the class's.
  */
 static void
-add_line(const struct printing *p, const struct policy_node *node,
-	 const struct policy_line *line)
+add_line(const struct printing *p, bool all, const struct policy_line *line)
 {
 	struct policy_count c = count_of(p, line->counter);
 	char over[32];
 
 	line_of(p, 6, "Match: %s%s", line->statement->text,
 		line->statement->test == POLICY_ANY ? " " : "");
-	if (node->class_map->all)
+	if (all)
 		return;
 	interval(p, over, sizeof(over));
 	line_of(p, 8, "%" PRIu64 " packets, %" PRIu64 " bytes", c.packets, c.bytes);
@@ -206,7 +205,7 @@ add_node(const struct printing *p, const struct policy_node *node)
 		rate_of(p, node->counter + POLICY_OFFERED),
 		rate_of(p, node->counter + POLICY_DROPPED));
 	for (unsigned i = 0; i < node->line_count; i++)
-		add_line(p, node, &node->lines[i]);
+		add_line(p, all, &node->lines[i]);
 	if (!node->class_map)
 		line_of(p, 6, "Match: any ");
 	if (!node->entry)
