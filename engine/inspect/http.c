@@ -371,4 +371,5 @@ const struct inspector inspect_http = {
 	.feed = feed,
 	.starts = starts,
 	.start_count = sizeof(starts) / sizeof(starts[0]),
+	.transactions = true,
 };

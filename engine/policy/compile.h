@@ -21,6 +21,7 @@ struct proto_test {
 	struct match *match; /* NULL: it is an attribute */
 	const char *key, *value;
 	const char *text; /* `protocol ...` without `not` */
+	uint16_t field;   /* whose values decide; UINT16_MAX: none's */
 };
 
 struct access;

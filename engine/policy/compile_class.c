@@ -8,6 +8,7 @@ add_proto(struct compile *c, const struct proto_test *test, uint32_t *number)
 {
 	struct policy *p = c->policy;
 	struct proto_test *tests = p->protos.items;
+	struct needles needles;
 
 	for (uint32_t i = 0; i < p->protos.count; i++)
 		if (strcmp(tests[i].text, test->text) == 0) {
@@ -22,6 +23,7 @@ add_proto(struct compile *c, const struct proto_test *test, uint32_t *number)
 	}
 	*number = p->protos.count - 1;
 	*tests = *test;
+	tests->field = test->match ? match_field(test->match, &needles) : UINT16_MAX;
 	p->asks_protocol = true;
 	return BARN_OK;
 }

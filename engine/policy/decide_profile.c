@@ -92,6 +92,33 @@ fits(void *self, uint32_t number)
 	set(((struct decide *)self)->row, number);
 }
 
+/*
+ * A new value begins a new transaction: what fitted the one before does not fit this one. A
+ * line of a module takes the place of the line before; what begins an inspector's transactions
+ * takes the place of all of that inspector's. Other fields may have several values at once.
+ */
+static void
+forget_before(struct decide *d, uint16_t field)
+{
+	const struct registry *r = d->policy->registry;
+	const struct proto_test *tests = d->policy->protos.items;
+	const struct protocol *p;
+	const struct field *told;
+	bool begins, line;
+
+	if (field >= registry_field_count(r)) /* loaded after the policy was made */
+		return;
+	told = registry_field(r, field);
+	p = registry_protocol(r, told->protocol);
+	begins = p->inspector && p->inspector->transactions && p->fields[0] == field;
+	line = !p->inspector && !told->bulk;
+	for (uint32_t i = 0; (begins || line) && i < d->policy->protos.count; i++)
+		if (decide_bit(d->row, i) &&
+		    (tests[i].field == field ||
+		     (begins && registry_field(r, tests[i].field)->protocol == p->number)))
+			d->row[i / 64] &= ~(UINT64_C(1) << i % 64);
+}
+
 /* The values that the flow has kept, where the policy is new to it. */
 static void
 fit_notes(struct decide *d, const struct flow *flow)
@@ -102,8 +129,10 @@ fit_notes(struct decide *d, const struct flow *flow)
 
 	if (!d->policy->asks_protocol)
 		return;
-	while (notes_next(flow->notes, &at, &field, &value))
+	while (notes_next(flow->notes, &at, &field, &value)) {
+		forget_before(d, field);
 		match_set_value(d->policy->matches, field, value, d->scratch, fits, d);
+	}
 }
 
 static void
@@ -185,6 +214,7 @@ decide_value(struct decide *d, struct flow *flow, uint16_t field, struct bytes v
 	if (!d->policy || !d->policy->protos.count)
 		return;
 	load(d, flow);
+	forget_before(d, field);
 	match_set_value(d->policy->matches, field, value, d->scratch, fits, d);
 	ask_protocol(d, flow);
 	keep(d, flow, decide_profile_key(d, flow));

@@ -136,6 +136,59 @@ TEST(a_sub_class_applies_from_the_value_that_fits)
 	rig_end(&r);
 }
 
+TEST(each_transaction_has_its_own_sub_class)
+{
+	begin("class-map IMAGES\n match protocol web url \"*.jpg\"\n"
+	      "class-map PAGES\n match protocol web url \"*.html\"\n"
+	      "class-map WEB\n match protocol web\n"
+	      "policy-map P\n class IMAGES\n  set cos 1\n class PAGES\n  set cos 2\n"
+	      " class WEB\n  set cos 3\n" INPUT);
+	rig_flow(&r);
+	rig_packet(&r, true, 0, "GET /a.jpg HTTP/1.0\r\n\r\n");
+	CHECK_STR(rig_class(&r), "IMAGES");
+	rig_packet(&r, true, 0, "GET /b.html HTTP/1.0\r\n\r\n");
+	CHECK_STR(rig_class(&r), "PAGES");
+	rig_packet(&r, true, 0, "GET /c.css HTTP/1.0\r\n\r\n");
+	CHECK_STR(rig_class(&r), "WEB");
+	rig_packet(&r, true, 0, "GET /d.jpg HTTP/1.0\r\n\r\n");
+	CHECK_STR(rig_class(&r), "IMAGES");
+	rig_end(&r);
+}
+
+TEST(a_request_of_http_takes_the_place_of_all_that_was_said_of_the_one_before)
+{
+	static const char more[] = "protocol http { inspect http\n"
+				   " sub-class url glob url\n sub-class mime glob mime\n"
+				   " sub-class referer glob referer\n"
+				   " sub-class c-header-field glob c-header-field }\n";
+
+	rig_more = more;
+	begin("class-map TRACED\n match protocol http c-header-field \"X-Trace: *\"\n"
+	      "class-map REFERRED\n match protocol http referer \"*example*\"\n"
+	      "class-map PICTURES\n match protocol http mime \"image/*\"\n"
+	      "class-map HTTP\n match protocol http\n"
+	      "policy-map P\n class TRACED\n  set cos 1\n class REFERRED\n  set cos 2\n"
+	      " class PICTURES\n  set cos 3\n class HTTP\n  set cos 4\n" INPUT);
+	rig_more = NULL;
+	rig_flow(&r);
+	rig_packet(&r, true, 0, "GET /a HTTP/1.1\r\nHost: a\r\nX-Trace: 1\r\nX-B: 2\r\n\r\n");
+	CHECK_STR(rig_class(&r), "TRACED");
+	rig_packet(&r, false, 0,
+		   "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: 0\r\n\r\n");
+	rig_packet(&r, true, 0,
+		   "GET /b HTTP/1.1\r\nHost: a\r\nReferer: http://example/\r\n\r\n");
+	CHECK_STR(rig_class(&r), "REFERRED");
+	rig_packet(&r, false, 0,
+		   "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: 0\r\n\r\n");
+	rig_packet(&r, true, 0, "GET /c HTTP/1.1\r\nHost: a\r\n\r\n");
+	CHECK_STR(rig_class(&r), "HTTP");
+	rig_packet(&r, false, 0,
+		   "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: 2\r\n\r\n");
+	rig_packet(&r, true, 0, "");
+	CHECK_STR(rig_class(&r), "PICTURES");
+	rig_end(&r);
+}
+
 TEST(attributes_nested_classes_and_lines_count_as_they_hold)
 {
 	begin("class-map match-any IRRELEVANT\n"

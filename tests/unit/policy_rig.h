@@ -30,6 +30,8 @@ static const char rig_modules[] =
 	"protocol mail { attribute business-relevance business-relevant\n"
 	" rule hello over tcp { server 0: \"220 \" } => sure }\n";
 
+static const char *rig_more; /* further modules; NULL: none */
+
 struct rig {
 	struct barn_engine *engine;
 	struct policy_slot *slot;
@@ -89,6 +91,8 @@ rig_open(struct rig *r)
 	CHECK_EQ(barn_engine_new(&options, &r->engine), BARN_OK);
 	if (barn_engine_module(r->engine, "test.pdlm", rig_modules, strlen(rig_modules),
 			       &r->faults) ||
+	    (rig_more && barn_engine_module(r->engine, "more.pdlm", rig_more, strlen(rig_more),
+					    &r->faults)) ||
 	    barn_engine_commit(r->engine, &r->faults))
 		CHECK_STR(r->faults.fault[0].text, "");
 	CHECK_EQ(slot_new(&r->slot), BARN_OK);

@@ -155,6 +155,7 @@ struct barn_inspector {
 					   const struct barn_inspector_sink *sink);
 	const struct barn_inspector_start *starts; /* NULL: it is always asked */
 	unsigned start_count;
+	bool transactions; /* fields[0] begins one: values of the one before are no more true */
 };
 
 /*
