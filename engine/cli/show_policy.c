@@ -94,6 +94,10 @@ ask_daemon(const struct command *self, const char *control, int argc, char **arg
 
 	for (int i = optind; i < argc && count < 2 + ASKED_MOST; i++)
 		asked[count++] = argv[i];
+	/* Only a map of that name is asked for by less than three letters. */
+	if (count > 2 && strlen(asked[2]) > 2 &&
+	    strncmp(asked[2], "interface", strlen(asked[2])) == 0)
+		asked[2] = "interface";
 	return ask(control, asked, count, print_part, NULL);
 }
 

@@ -7,6 +7,7 @@
 
 #include <barn/barn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,10 +62,33 @@ test(const struct parent_options *options)
 	return say_flush();
 }
 
+/* Goes on in a process of its own; the one that was started ends when that is ready, or with
+ * it. */
+static int
+run_behind(struct parent_options *options)
+{
+	int ends[2];
+	char byte;
+	pid_t pid;
+
+	if (pipe2(ends, O_CLOEXEC) != 0 || (pid = fork()) < 0) {
+		say_error("the background: %s", strerror(errno));
+		return EXIT_FAILED;
+	}
+	if (pid > 0) {
+		close(ends[1]);
+		return read(ends[0], &byte, 1) == 1 ? EXIT_SUCCESS : EXIT_FAILED;
+	}
+	close(ends[0]);
+	setsid();
+	options->ready = ends[1];
+	return parent_run(options);
+}
+
 int
 main(int argc, char **argv)
 {
-	struct wanted w = { .parent = { .conf = BARN_SYSCONFDIR "/barn.conf" } };
+	struct wanted w = { .parent = { .conf = BARN_SYSCONFDIR "/barn.conf", .ready = -1 } };
 	const char *value;
 	int n;
 
@@ -83,9 +107,5 @@ main(int argc, char **argv)
 	}
 	if (w.test)
 		return test(&w.parent);
-	if (!w.parent.foreground && daemon(0, 0) != 0) {
-		say_error("the background: %s", strerror(errno));
-		return EXIT_FAILED;
-	}
-	return parent_run(&w.parent);
+	return w.parent.foreground ? parent_run(&w.parent) : run_behind(&w.parent);
 }

@@ -12,6 +12,7 @@
 #include "daemon/ways.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -45,6 +46,7 @@ struct parent {
 	uint64_t began_ns, again_ns;
 	unsigned failures; /* in a row */
 	bool ready, closing;
+	int waiting;     /* options.ready, until it was written */
 	bool reopening;  /* ends, so that ways are opened anew */
 	uint32_t ticket; /* who asked for the change under way */
 };
@@ -204,11 +206,31 @@ answer(struct parent *p, uint32_t ticket, bool good)
 	link_send(p->link, LINK_TELL, ticket, text, strlen(text));
 }
 
+/* Who started us may go; from now on nobody reads standard error. */
+static void
+go_quiet(struct parent *p)
+{
+	int null;
+
+	if (p->waiting < 0)
+		return;
+	(void)!write(p->waiting, "", 1);
+	close(p->waiting);
+	p->waiting = -1;
+	null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	for (int fd = 0; fd <= STDERR_FILENO && null >= 0; fd++)
+		dup2(null, fd);
+	if (null >= 0)
+		close(null);
+	log_open(p->settings.log, p->settings.log_level, false);
+}
+
 static void
 take(struct parent *p, struct link_message *m)
 {
 	switch (m->kind) {
 	case LINK_READY:
+		go_quiet(p);
 		p->ready = true;
 		log_say(LOG_NOTICE, "ready: %s", text_str(&m->text));
 		notify_ready(text_str(&m->text));
@@ -341,14 +363,17 @@ take_signals(struct parent *p)
 int
 parent_run(const struct parent_options *options)
 {
-	struct parent p = { .options = options, .link = -1, .signals = -1 };
+	struct parent p = {
+		.options = options, .link = -1, .signals = -1, .waiting = options->ready
+	};
 	int status = EXIT_FAILURE;
 
-	log_open(CONF_LOG_AUTO, LOG_INFO, options->foreground);
+	log_open(options->ready < 0 ? CONF_LOG_AUTO : CONF_LOG_STDERR, LOG_INFO, true);
 	if (!load_read(&p.load, options->conf, options->folder, options->index_file))
 		return status;
 	settings_of(p.load.conf, &p.settings);
-	log_open(p.settings.log, p.settings.log_level, options->foreground);
+	if (options->ready < 0)
+		log_open(p.settings.log, p.settings.log_level, options->foreground);
 	p.pulse = pulse_new();
 	if (p.pulse && open_privilege(&p.settings) &&
 	    open_lasting(p.load.conf, &p.settings, registry_count(p.load.engine->registry),

@@ -22,6 +22,9 @@ struct parent_options {
 	const char *folder;     /* of modules; NULL: search */
 	const char *index_file; /* NULL: none */
 	bool foreground;
+	/* Is closed when packets are looked at, after a byte was written; until then all that
+	 * is wrong is said on standard error. -1: nobody waits. */
+	int ready;
 };
 
 /* Until it is told to end; the exit status. */
