@@ -37,6 +37,16 @@ class Terminal:
     def type(self, keys):
         os.write(self.fd, keys.encode())
 
+    def interrupt(self, text):
+        """Control-C, again as long as it came between two readings, until the text has come."""
+        while True:
+            self.type("\x03")
+            if select.select([self.fd], [], [], 1)[0]:
+                time.sleep(0.2)
+                self.seen += os.read(self.fd, 65536).decode(errors="replace")
+                if text in self.seen:
+                    return self.wait(text)
+
     def end(self):
         try:
             while os.read(self.fd, 65536):
@@ -67,8 +77,9 @@ def shell(barn, home):
     terminal.type("show ver\n")
     terminal.wait("barn software version:  9.8.7")
     terminal.wait("barn# ")
-    terminal.type("show stats\x03")
-    terminal.wait("barn# ")
+    terminal.type("show stats")
+    terminal.wait("stats")
+    terminal.interrupt("barn# ")
     terminal.type("show version | include soft\n")
     terminal.wait("barn software version:  9.8.7")
     terminal.wait("barn# ")
