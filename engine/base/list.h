@@ -23,7 +23,7 @@ list_add(struct list *list, struct arena *arena, size_t size)
 
 		if (!items)
 			return NULL;
-		if (list->count > 0)
+		if (list->items && list->count > 0)
 			memcpy(items, list->items, list->count * size);
 		list->items = items;
 		list->room = room;

@@ -114,6 +114,7 @@ run_with(struct modules_list *modules, const char *path, const char *only)
 	text_fini(&text);
 	barn_engine_free(engine);
 	conf_file_fini(&file);
+	modules->options.conf = NULL;
 	return status;
 }
 
@@ -126,7 +127,7 @@ run(const struct command *self, int argc, char **argv)
 
 	while ((row = options_next(self, argc, argv, &value)) >= 0)
 		if (!modules_option(&modules, &rows[row], value))
-			row = OPTIONS_WRONG;
+			break;
 	if (row != OPTIONS_END)
 		status = row == OPTIONS_HELP ? 0 : EXIT_USAGE;
 	else if (optind == argc)

@@ -81,7 +81,8 @@ add_police(struct json_object *object, const struct read_policy_view *v,
 		struct json_object *colour = json_object_new_object();
 
 		add_counts(colour, v, node->counter + POLICY_COLOURED + c);
-		add_actions(colour, &node->entry->police->actions[c], true);
+		if (node->entry && node->entry->police)
+			add_actions(colour, &node->entry->police->actions[c], true);
 		json_object_object_add(police, report_place_colour(c), colour);
 	}
 	json_object_object_add(object, "police", police);

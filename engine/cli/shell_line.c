@@ -141,6 +141,7 @@ bool
 shell_line_next(const char *text, bool all, struct next *next, unsigned *partial)
 {
 	const char *bar = bar_of(text), *last;
+	char *words[SHELL_LINE_WORDS + 1];
 	struct shell_line line;
 	size_t length = strlen(text);
 	bool whole = false;
@@ -156,7 +157,8 @@ shell_line_next(const char *text, bool all, struct next *next, unsigned *partial
 		if (length && !strchr(" \t", text[length - 1]) && line.count)
 			last = line.words[--line.count];
 		*partial = (unsigned)strlen(last);
-		whole = next_find(next, line.words, line.count, last, all) && !*last;
+		memcpy(words, line.words, sizeof(words));
+		whole = next_find(next, words, line.count, last, all) && !*last;
 		if (!line.count)
 			next_add(next, "exit", "Leave the shell", last);
 	}

@@ -65,6 +65,8 @@ add_line(struct listing *l, const struct line *line)
 
 		if (!grown) {
 			l->failed = true;
+			for (unsigned c = 0; c < COLUMNS; c++)
+				free(line->cell[c]);
 			return;
 		}
 		l->lines = grown;

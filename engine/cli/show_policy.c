@@ -118,10 +118,10 @@ show(const struct command *self, int argc, char **argv,
 			break;
 	if (row != OPTIONS_END)
 		status = row == OPTIONS_HELP ? 0 : row == OPTIONS_WRONG ? EXIT_USAGE : status;
-	else if (!modules.options.conf && argc - optind <= ASKED_MOST)
+	else if (optind + (modules.options.conf ? 1 : ASKED_MOST) < argc)
+		status = say_usage(self->name, "'%s' is too much", argv[argc - 1]);
+	else if (!modules.options.conf)
 		status = ask_daemon(self, control, argc, argv);
-	else if (optind + 1 < argc)
-		status = say_usage(self->name, "'%s' is too much", argv[optind + 1]);
 	else if (!modules_load(&modules.options, &engine))
 		status = print(conf_model(modules.options.conf->conf), argv[optind])
 				 ? 0

@@ -7,7 +7,7 @@ int
 words_find(const char *word, unsigned count, const char *(*name)(const void *list, unsigned i),
 	   const void *list)
 {
-	size_t length = strlen(word);
+	size_t length = word ? strlen(word) : 0;
 	int found = WORDS_NONE;
 
 	for (unsigned i = 0; i < count && length; i++) {

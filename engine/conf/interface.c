@@ -13,7 +13,7 @@ find(const struct conf *conf, const char *name)
 	struct conf_interface *const *all = conf->interfaces.items;
 
 	for (unsigned i = 0; i < conf->interfaces.count; i++)
-		if (strcmp(all[i]->name, name) == 0)
+		if (name && strcmp(all[i]->name, name) == 0)
 			return all[i];
 	return NULL;
 }
@@ -54,7 +54,7 @@ remove_interface(struct line *line, struct conf_place place, const char *name)
 	remove_attach(&line->conf->model.attaches, name, false);
 	remove_attach(&line->conf->model.attaches, name, true);
 	for (unsigned i = 0; i < list->count; i++)
-		if (strcmp(all[i]->name, name) == 0) {
+		if (name && strcmp(all[i]->name, name) == 0) {
 			policy_remove(list, i, sizeof(struct conf_interface *));
 			return;
 		}

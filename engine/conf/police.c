@@ -292,7 +292,7 @@ police_defaults(struct arena *arena, struct policy_police *police)
 			/* A list of its own: lines may add to one and not to the other. */
 			const struct policy_action *from = lists[POLICY_EXCEED].items;
 
-			for (unsigned i = 0; i < lists[POLICY_EXCEED].count; i++) {
+			for (unsigned i = 0; from && i < lists[POLICY_EXCEED].count; i++) {
 				added = list_add(&lists[c], arena, sizeof(*added));
 				if (added)
 					*added = from[i];

@@ -268,7 +268,7 @@ static enum barn_err
 split(struct header_tables *tables, const struct header_test *test, uint32_t *count)
 {
 	uint16_t *kinds = tables->field[test->field].kinds;
-	uint32_t *names = calloc(*count * 2, sizeof(*names)), next = 0;
+	uint32_t *names = calloc(*count * 2 + 1, sizeof(*names)), next = 0;
 
 	if (!names)
 		return BARN_ERR_MEMORY;

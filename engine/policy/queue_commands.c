@@ -122,7 +122,7 @@ rate_of(const struct policy_node *node, const struct share *s)
 		return sure;
 	rest = s->rate > s->promised ? s->rate - s->promised : 0;
 	by_percent = rest / 100 * part(node, POLICY_REMAINING);
-	if (!by_percent && s->percent < 100)
+	if (!by_percent && s->percent < 100 && s->ratio)
 		by_percent =
 			rest / 100 * (100 - s->percent) * part(node, POLICY_RATIO) / s->ratio;
 	least = least > LEAST_BPS ? least : LEAST_BPS;

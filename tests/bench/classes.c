@@ -256,7 +256,7 @@ median(double *values, unsigned count)
 static void
 print(unsigned rounds)
 {
-	double ns[CASES], ratios[CASES], each[ROUNDS_MOST] = { 0 };
+	double ns[CASES] = { 0 }, ratios[CASES] = { 0 }, each[ROUNDS_MOST] = { 0 };
 
 	for (unsigned i = 0; i < case_count; i++) {
 		for (unsigned k = 0; k < rounds; k++)

@@ -224,10 +224,10 @@ put_number(struct writer *w, char how)
 
 	switch (how) {
 	case 'P': snprintf(text, sizeof(text), "%u", port); break;
-	case 'Q': snprintf(text, sizeof(text), "%u", port + 1); break;
-	case 'p': snprintf(text, sizeof(text), "%u,%u", port >> 8, port & 255); break;
-	case 'V': snprintf(text, sizeof(text), "%u", v4 ? 4 : 6); break;
-	case 'E': snprintf(text, sizeof(text), "%u", v4 ? 1 : 2); break;
+	case 'Q': snprintf(text, sizeof(text), "%u", port + 1u); break;
+	case 'p': snprintf(text, sizeof(text), "%u,%u", port / 256u, port % 256u); break;
+	case 'V': snprintf(text, sizeof(text), "%d", v4 ? 4 : 6); break;
+	case 'E': snprintf(text, sizeof(text), "%d", v4 ? 1 : 2); break;
 	case 'L': snprintf(text, sizeof(text), "000"); break;
 	default: abort();
 	}

@@ -62,7 +62,7 @@ end(struct barn_stats *stats, struct segment *segment)
 static struct barn_stats_row
 row_of(uint64_t n)
 {
-	struct barn_stats_row row;
+	struct barn_stats_row row = { .packets = { 0 } };
 
 	for (size_t i = 0; i < sizeof(row) / sizeof(n); i++)
 		memcpy((uint8_t *)&row + i * sizeof(n), &n, sizeof(n));

@@ -178,7 +178,7 @@ TEST(a_file_is_replaced_as_a_whole_or_stays)
 	void (*handler)(int);
 	enum barn_err err;
 	size_t length;
-	char *text;
+	char *text, *again;
 	int why, fd;
 
 	CHECK(mkdtemp(folder));
@@ -203,9 +203,9 @@ TEST(a_file_is_replaced_as_a_whole_or_stays)
 	free(text);
 	fd = open(folder, O_RDONLY | O_DIRECTORY);
 	CHECK_EQ(state_save(fd, "state", "three", 5), BARN_OK);
-	CHECK_EQ(state_load(fd, "state", &text, &length), BARN_OK);
-	CHECK_STR(text, "three");
-	free(text);
+	CHECK_EQ(state_load(fd, "state", &again, &length), BARN_OK);
+	CHECK_STR(again, "three");
+	free(again);
 	(void)close(fd);
 	(void)unlink(path);
 	CHECK_EQ(rmdir(folder), 0); /* nothing was left behind */
